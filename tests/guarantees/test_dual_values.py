@@ -17,6 +17,7 @@ import pytest
 from flint import arb, ctx
 
 from dprisk import GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dprisk.guarantees.base import CHANCES
 
 A: Any = {"neighbors": "add-remove"}
 GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
@@ -83,8 +84,8 @@ def level(g, e):
     return arb(low - high) / (arb(e + step).exp() - arb(max(e - step, 0.0)).exp())
 
 
-def check(g, e, off=1e-8):
-    ours, x = arb(g.delta(e).value), level(g, e).mid()
+def check(g, e, off=1e-8, said=None):
+    ours, x = arb(g.delta(e).value if said is None else said), level(g, e).mid()
     for moved in (1.0, 0.98, 1.03):
         at = x * arb(moved)
         assert not ours < power(g, at) - arb(e).exp() * at, (g, e, "unsafe")
@@ -118,6 +119,37 @@ def test_several_orders_meet_at_corners():
 def test_all_orders(rho, share):
     g = ZeroConcentratedDP(rho, **A)
     check(g, g.epsilon(share * g.delta(0.0).value).value)
+
+
+ANY = [
+    ZeroConcentratedDP(1e-6, **A),
+    ZeroConcentratedDP(0.3, **A),
+    ZeroConcentratedDP(40.0, **A),
+    ZeroConcentratedDP(0.1, xi=0.2, **A),
+    RenyiDP(3.0, 0.4, **A),
+    RenyiDP([1.5, 2.0, 4.0, 8.0, 32.0], [0.15, 0.2, 0.5, 1.1, 4.0], **A),
+]
+
+
+@pytest.mark.parametrize("g", ANY, ids=repr)
+def test_points_of_the_profile_are_read_off_the_lines_that_were_searched(g):
+    """Never below the truth, and as near to it as delta there; some of them by coins."""
+    places, values = g._points
+    known = np.asarray(g.delta(places).value)
+    assert np.all(values >= known * (1 - 1e-9)) and np.all(values <= known * (1 + 1e-9))
+    kept = values < g.delta(0.0).value
+    assert np.all(np.abs(values[kept] / CHANCES[kept] - 1.0) < 1e-6)
+    for n in np.flatnonzero(kept & (places > 0.0))[[3, 150, -2]].tolist():
+        check(g, float(places[n]), said=float(values[n]))
+
+
+def test_points_beside_an_event_of_which_nothing_is_known():
+    """It comes on top, and no chance below it has a place."""
+    g = ZeroConcentratedDP(0.3, delta=1e-9, **A)
+    places, values = g._points
+    assert np.all(np.isinf(places[CHANCES <= 1e-9])) and np.all(values >= 1e-9)
+    some = np.isfinite(places)
+    assert np.allclose(values[some], g.delta(places[some]).value, rtol=1e-9, atol=0.0)
 
 
 @pytest.mark.parametrize("rho", [1e-12, 1e-6, 1e-2, 0.5, 2.56, 30.0, 1e3])

@@ -34,6 +34,7 @@ MOST_NODES = 2**18  # nodes elsewhere, at most
 BLOCK = 2**19  # nodes in memory at a time, before it is seen which matter
 FEW_NODES = 2**12  # nodes that need no thought
 SAMPLED = 4  # nodes to a sample by which a loss is followed along a line
+TOGETHER = 64  # nodes next to each other that are looked at as one
 ROOM = 4.0  # twice for the mirror image, and twice for roundings
 
 
@@ -219,6 +220,7 @@ class Abscissas:
         for i in range(count):
             n = np.arange(i * BLOCK, min((i + 1) * BLOCK, last + 1))
             t = np.asarray(TURN / period * n, dtype=float)
+            t, faint, faint_flat = self._without_faint(theta, t, smoothing, grown, least)
             s: Complexes = np.asarray(theta + 1j * t, dtype=np.complex128)
             square = theta**2 + t * t
             most = ROOM * grown * np.exp(-smoothing / 2.0 * t * t)
@@ -231,9 +233,25 @@ class Abscissas:
             size, kept = flat / square, np.zeros(t.shape, dtype=bool)
             kept[seen] = size[seen] > least
             terms, error = terms[kept[seen]] / period, error[kept[seen]]
-            yield s[kept], terms, error, size[~kept].sum(), flat[~kept].sum()
+            yield s[kept], terms, error, faint + size[~kept].sum(), faint_flat + flat[~kept].sum()
             if count > 1:
                 report("sampling", i + 1, count)
+
+    def _without_faint(
+        self, theta: float, t: Floats, smoothing: float, grown: float, least: float
+    ) -> tuple[Floats, float, float]:
+        """Nodes without those about which a bound for several neighbors tells enough; its sums."""
+        first = np.arange(0, len(t), TOGETHER)
+        counts = np.diff(np.append(first, len(t)))
+        start, stop = t[first], t[first + counts - 1]
+        lost = self._decaying.lost_between(theta, start, stop) if len(t) >= FEW_NODES else None
+        if lost is None:
+            return t, 0.0, 0.0
+        flat = ROOM * grown * np.exp(-lost - smoothing / 2.0 * start * start)
+        square = theta**2 + start * start
+        out = flat <= least * square
+        flat *= counts
+        return t[np.repeat(~out, counts)], (flat / square)[out].sum(), flat[out].sum()
 
     def _cut(self, theta: float, curve: float, step: float) -> tuple[float, float, float, float]:
         """Where the line is left, until where that is known, how little is there; smoothing."""

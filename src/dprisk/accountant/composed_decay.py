@@ -24,7 +24,7 @@ __all__ = ["ComposedDecay"]
 INTERVALS = 2  # to look at, for each sample
 LOOKED_AHEAD = 4.0  # times as far as asked, at first
 NEARLY = 0.95  # of what was asked for: a place that was left open before is not looked at again
-CELLS = (64, 8, 1)  # neighboring nodes at once, then fewer where that tells too little
+CELLS = (8, 1)  # neighboring nodes at once, then each where that tells too little
 WORTH_CELLS = 2**12  # nodes
 NONE = np.zeros(1)
 
@@ -60,23 +60,28 @@ class ComposedDecay:
                 found += count * loss.lost(t)
         return np.asarray(found)
 
-    def lost_at_nodes(self, theta: float, t: Floats, enough: Floats) -> Floats:
-        """The same at rising t >= 0, by all parts that fade, as closely as tells what is enough."""
-        found, steady = self.lost(t), self._steady[0] * t * t
-        many = len(t) >= WORTH_CELLS and self._of_points
-        periodic = self._fading(theta, float(t[-1])) if many else None
+    def lost_between(self, theta: float, start: Floats, stop: Floats) -> Floats | None:
+        """The same for all t >= 0 between these, by whatever fades; None if that has no points."""
+        periodic = self._fading(theta, float(stop[-1])) if self._of_points else None
         if periodic is None:
-            return found
+            return None
+        return np.asarray(self._steady[0] * start * start + periodic.decay(start, stop))
+
+    def lost_at_nodes(self, theta: float, t: Floats, enough: Floats) -> Floats:
+        """The same at rising t >= 0, as closely as tells what is enough."""
+        found = self.lost(t)
         open_ = np.flatnonzero(found < enough)
-        for size in CELLS:
+        for size in CELLS if len(t) >= WORTH_CELLS else ():
             cells = open_ // size
             new = np.append(True, np.diff(cells) > 0)[: len(cells)]
             first = cells[new] * size
             if 2 * len(first) > len(t):
                 break
             last = np.minimum(first + size, len(t)) - 1
-            lost = periodic.decay(t[first], t[last])[np.cumsum(new) - 1]
-            found[open_] = np.maximum(found[open_], steady[open_] + lost)
+            lost = self.lost_between(theta, t[first], t[last])
+            if lost is None:
+                break
+            found[open_] = np.maximum(found[open_], lost[np.cumsum(new) - 1])
             open_ = open_[found[open_] < enough[open_]]
         return found
 

@@ -13,6 +13,8 @@ from dprisk.text import english
 
 __all__ = ["dominating"]
 
+NEARLY = 1.0 + 1e-9  # times the least chance
+
 
 def dominating(part: Guarantee) -> tuple[Dominating, str]:
     """Losses that dominate all mechanisms that keep a promise, and what that gave away.
@@ -28,11 +30,15 @@ def dominating(part: Guarantee) -> tuple[Dominating, str]:
 
 @lru_cache(maxsize=64)
 def _by_profile(part: Guarantee) -> tuple[Dominating, str]:
-    found = part._epsilons.copy()  # any places will do: delta is certain at each
-    least = int(np.argmax(np.isfinite(found)))
-    found[least] = part.epsilon(CHANCES[least]).value  # what is left there is revealed
-    curve = np.concatenate([[0.0], found[np.isfinite(found)]])
-    sampled = ApproxDPCurve(curve, part.delta(curve).value, neighbors=part.neighbors)
+    places, values = part._points
+    some = np.isfinite(places)
+    curve = np.concatenate([[0.0], places[some]])
+    delta = np.concatenate([[float(part.advantage())], values[some]])
+    # what is left at the last is revealed
+    if some.any() and delta[1] > NEARLY * (least := CHANCES[some][0]):
+        curve[1] = float(part.epsilon(least))
+        delta[1] = float(part.delta(curve[1]))
+    sampled = ApproxDPCurve(curve, delta, neighbors=part.neighbors)
     loss = polygon_loss(sampled._envelope)
     note = english("composition.read-by.points", number=len(curve))
     return dominated_by(loss, part.definition), note

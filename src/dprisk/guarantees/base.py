@@ -368,9 +368,10 @@ class Guarantee(ABC):
         return Answer(found.value, found.bound, GAP, found.assumptions, found.other_end)
 
     @property
-    def _epsilons(self) -> Floats:
-        """At `CHANCES`, of no certainty: where the profile is worth reading."""
-        return np.asarray(self._epsilon(CHANCES).value)
+    def _points(self) -> tuple[Floats, Floats]:
+        """Where the profile is worth reading, about at `CHANCES`, and delta there."""
+        places = np.asarray(self._epsilon(CHANCES).value)
+        return places, np.asarray(self._delta(places).value)
 
     @abstractmethod
     def _delta(self, epsilon: Floats) -> Answer: ...

@@ -64,12 +64,21 @@ class ByOrders(Guarantee):
 
     @property
     def _advantage(self) -> Answer:
-        most = self._delta(np.zeros(1)).value
-        return Answer(most, "exact", orders.ADVANTAGE).shaped(())
+        return Answer(np.array([_at_zero(self)]), "exact", orders.ADVANTAGE).shaped(())
 
     @property
-    def _epsilons(self) -> Floats:
-        return np.minimum(self._searched(CHANCES)[0], self._never)
+    def _points(self) -> tuple[Floats, Floats]:
+        core, most = self._unmixed(CHANCES), _at_zero(self)
+        places = np.where(most > CHANCES, self._never, 0.0)
+        todo = np.flatnonzero((core > 0.0) & (places > 0.0))
+        values = np.where(places > 0.0, self._revealed, most)
+        if len(todo):
+            found, value = dual.points(_curve(self), core[todo])
+            found = found * (1.0 + MARGIN)
+            inside = found < self._never
+            places[todo] = np.where(inside, found, self._never)
+            values[todo] = np.where(inside, self._mixed(value), self._revealed)
+        return places, values
 
     def _delta(self, epsilon: Floats) -> Answer:
         if self._revealed == 1.0 or self._never == 0.0:
@@ -89,7 +98,7 @@ class ByOrders(Guarantee):
     def _searched(self, delta: Floats) -> tuple[Floats, Whole]:
         """Epsilon but for rounding, and where it was searched for."""
         core = self._unmixed(delta)
-        found = np.where(delta >= self._delta(np.zeros(1)).value, 0.0, self._never)
+        found = np.where(delta >= _at_zero(self), 0.0, self._never)
         todo = np.flatnonzero((core > 0.0) & (found > 0.0))
         if len(todo):
             found[todo] = dual.epsilon(_curve(self), core[todo]) * (1.0 + MARGIN)
@@ -195,3 +204,9 @@ def _limits(guarantee: ByOrders) -> orders.Limits:
 def _curve(guarantee: ByOrders) -> dual.Curve:
     """Corners of the power curve, outside the event of which nothing is known."""
     return guarantee._lines()
+
+
+@lru_cache(maxsize=256)
+def _at_zero(guarantee: ByOrders) -> float:
+    """Delta at epsilon 0."""
+    return float(guarantee._delta(np.zeros(1)).value[0])

@@ -28,7 +28,7 @@ from dprisk._numeric.tangents import (
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["PROFILE", "Curve", "delta", "epsilon", "of_all_orders", "of_some_orders"]
+__all__ = ["PROFILE", "Curve", "delta", "epsilon", "of_all_orders", "of_some_orders", "points"]
 
 PROFILE = Theorem("dprisk", "Proposition 21", english("theorems.dprisk-proposition-21"))
 
@@ -77,16 +77,34 @@ def delta(curve: Curve, epsilon: Floats) -> Floats:
     return np.asarray(np.fmin(value, 1.0))
 
 
-@UNCERTIFIED
 def epsilon(curve: Curve, delta: Floats) -> Floats:
     """About its inverse, for delta > 0."""
+    return _inverse(curve, delta)[0]
+
+
+@UNCERTIFIED
+def points(curve: Curve, chances: Floats) -> tuple[Floats, Floats]:
+    """Epsilons at which delta is about as large as these, above 0; and delta there, at least."""
+    found, line = _inverse(curve, chances)
+    value, rest = line.intercept(), ~(line.log_slope() <= found)
+    if rest.any():
+        value[rest] = delta(curve, found[rest])
+    return found, value
+
+
+@UNCERTIFIED
+def _inverse(curve: Curve, delta: Floats) -> tuple[Floats, Tangent]:
+    """About the inverse, and the lines from which it is read, where there are such."""
+    line = Tangent(*(np.full_like(delta, np.nan) for _ in Tangent._fields))
     log_delta = np.log(delta)
     place = _places(-curve.gentle.log_intercept(), -curve.steep.log_intercept(), -log_delta)
     number, smooth = place // 2, place % 2 == 1
     value = np.zeros_like(delta)
     if smooth.any():
-        aim = ByIntercept(log_delta[smooth])
-        value[smooth] = curve.outwards(aim, number[smooth]).log_slope()
+        found = curve.outwards(ByIntercept(log_delta[smooth]), number[smooth])
+        value[smooth] = found.log_slope()
+        for part, new in zip(line, found, strict=True):
+            part[smooth] = new
     middle = place == 0
     if middle.any():
         steep = _taken(curve.steep, number[middle])
@@ -101,7 +119,7 @@ def epsilon(curve: Curve, delta: Floats) -> Floats:
         share = np.clip((high - delta[corner]) / (high - low), 0.0, 1.0)
         value[corner] = near + np.log1p(share * np.expm1(far - near))
     value = np.where(delta < np.finfo(float).tiny, curve.end, value)
-    return np.asarray(np.fmin(value, curve.end))
+    return np.asarray(np.fmin(value, curve.end)), line
 
 
 def _places(inner: Floats, outer: Floats, value: Floats) -> Indices:

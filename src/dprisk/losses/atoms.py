@@ -265,8 +265,8 @@ class AtomicLoss(Loss):
         total = found.total
         total = np.where(np.abs(total) < ULP * size, ULP * size, total)  # the logarithm is finite
         value = scale + 1j * t * mean + np.log(total)
-        # four ulps for each of `steps` roundings of a term, and what adding up rounds
-        lost = ULP * size / np.abs(total) * (4.0 * steps * found.growth + found.terms)
+        # four ulps for each of `steps` roundings of a term, what adding up rounds, one of the faint
+        lost = ULP * size / np.abs(total) * (4.0 * steps * found.growth + found.terms + 1.0)
         outside = abs(scale) + np.abs(t * mean) + np.abs(value)
         # two sums, a product and a logarithm: five roundings of their sizes
         return np.asarray(value, dtype=np.complex128), np.log1p(lost) + 4.0 * ULP * outside
@@ -274,7 +274,8 @@ class AtomicLoss(Loss):
     def _turned(self, weights: Floats, mean: float, t: Floats) -> Turned:
         """Sums of w e^(i t (l - mean))."""
         if self._places is None:
-            return turned(weights, self.losses - mean, t)
+            heavy = weights > ULP * weights.sum() / len(weights)  # the faint add up to an ulp
+            return turned(weights[heavy], self.losses[heavy] - mean, t)
         centre = int(np.rint((mean - self.losses[0]) / self._spacing))
         found = turned_steps(weights, self._places, t * self._spacing, centre)
         rest = t * (self.losses[0] + centre * self._spacing - mean)  # half a step at most

@@ -37,7 +37,7 @@ SPLIT_OFF = 1e-11  # relative error of what is split off
 STEEPEST = 10.0  # the slope, at least, of the logarithm of a density at the ends
 SERIES_BELOW = 0.05  # of a w, for a series
 TERMS = 14  # of it
-BISECTIONS = 60
+BISECTIONS = 30
 PIECE = 2**14  # numbers at once: they stay in the cache
 ROOT = math.log(2.0 * math.pi) / 2.0
 

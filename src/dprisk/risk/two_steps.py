@@ -48,7 +48,8 @@ def two_steps_at(guarantee: Guarantee, failure: float, sides: Sides = "both") ->
         return guarantee.for_neighbors("replace-one")
     ends = [0.0, float(guarantee.loss_bound(0.0)), np.inf]
     epsilon = np.unique(np.concatenate([ends, shift * SPREAD]))
-    delta = np.asarray(guarantee.delta(epsilon).value)
+    rough = guarantee.quick  # its brackets are narrower than what points leave between them
+    delta = np.asarray(rough.delta(epsilon).value)
     twice, loss = _twice(epsilon, delta), np.inf
     for _ in range(ROUNDS):
         before, loss = loss, float(twice.loss_bound(failure, sides=sides))
@@ -57,7 +58,7 @@ def two_steps_at(guarantee: Guarantee, failure: float, sides: Sides = "both") ->
         level = failure / (np.exp(min(loss, 700.0)) + (sides == "both"))
         more = _between(epsilon, delta, level)
         epsilon = np.append(epsilon, more)
-        delta = np.append(delta, guarantee.delta(more).value)
+        delta = np.append(delta, rough.delta(more).value)
         twice = _twice(epsilon, delta)
     return twice
 
