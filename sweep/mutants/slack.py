@@ -10,6 +10,8 @@ LINE = "tests/accountant/test_contour_slack.py tests/accountant/test_contour_coa
 FAR = "tests/guarantees/test_far_ends.py"
 PIECES = "tests/accountant/test_taylor_profile.py"
 FINITE = Sweep("finite x k", 8)
+POINTS = "tests/losses/test_moments.py"
+DECAY = "tests/accountant/test_composed_decay.py"
 TABLE = "tests/accountant/test_lattice_fft.py"
 
 
@@ -149,6 +151,32 @@ MOMENTS = (
         "blur = revealed_off(self.parts)",
         "blur = 0.0",
         (LINE, FAR),
+    ),
+    Mutant(
+        "losses/atoms.py",
+        "(4.0 * steps * found.growth + found.terms + 1.0)",
+        "(4.0 * steps * found.growth + found.terms)",
+        (POINTS,),
+        "Points that are left out have less than an ulp together, beside the 32 and more that the "
+        "roundings of the others are allowed.",
+    ),
+    Mutant(
+        "losses/atoms.py",
+        "heavy = weights > ULP * weights.sum() / len(weights)",
+        "heavy = weights > 1e6 * ULP * weights.sum() / len(weights)",
+        (POINTS,),
+    ),
+    Mutant(
+        "accountant/composed_decay.py",
+        "steady[0] * start * start + periodic.decay(start, stop)",
+        "steady[0] * start * start + periodic.decay(start, start)",
+        (DECAY,),
+    ),
+    Mutant(
+        "accountant/abscissas.py",
+        "(flat / square)[out].sum(), flat[out].sum()",
+        "0.0, 0.0",
+        (DECAY,),
     ),
     Mutant(
         "losses/mgf_decay.py",

@@ -82,3 +82,17 @@ def test_nodes_that_are_left_out_are_counted():
     terms = 2.0 * np.abs(found) / line.period
     assert 0.0 < terms.sum() <= line.beyond_flat
     assert (terms / np.abs(s[out]) ** 2).sum() <= line.beyond
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 1e-6])
+def test_neighbors_that_are_faint_together_are_counted(smoothing):
+    """Before any of them is looked at: each has a term that is no larger than what is said."""
+    lines = Abscissas(ComposedMGF((*HUNDRED, (LaplaceLoss(3.0), 1))), 1e-9, None, 2**15)
+    theta, scale = THETA, float(lines.moments.real(np.array([THETA]))[0])
+    t, grown = STEP * np.arange(WORTH_CELLS + 5), float(np.exp(smoothing / 2.0 * THETA * 3.0))
+    kept, size, flat = lines._without_faint(theta, t, smoothing, grown, 1e-12)
+    out = np.setdiff1d(t, kept)
+    assert 0.2 < len(out) / len(t) < 1.0 and t[0] in kept
+    terms = 2.0 * np.abs(lines.moments.sampled(theta + 1j * out, scale, 0, smoothing)[0])
+    assert 0.0 < terms.sum() <= flat
+    assert np.sum(terms / (theta**2 + out**2)) <= size

@@ -6,6 +6,8 @@ import mpmath as mp
 import numpy as np
 import pytest
 
+from dprisk import ZeroConcentratedDP
+from dprisk.composition.dominating import dominating
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
@@ -177,6 +179,21 @@ def test_line_axis_and_series_meet():
         on_axis, error = loss.measured(np.array([theta + 0j, theta + 0.0j]))
         on_line, off = loss.measured(theta + 1j * np.linspace(0.0, 6.0, 300))
         assert abs(on_axis[0] - on_line[0]) <= error[0] + off[0] + 1e-15
+
+
+@pytest.mark.parametrize("theta", [0.4, 7.0, 60.0])
+def test_points_without_weight_are_counted(theta):
+    """Of those that dominate zCDP a quarter or more has none on a line."""
+    pairs, _ = dominating(ZeroConcentratedDP(0.3, neighbors="add-remove"))
+    loss = pairs[0][0].forward[1]
+    weights = np.exp(np.log(loss.masses) + theta * (loss.losses - loss.losses[-1]))
+    assert np.mean(weights < 1e-20 * weights.sum()) > 0.25
+    t = np.array([0.01, 0.7, 3.0, 11.0, 50.0, 1234.5, 1e5])
+    found, off = loss.measured(theta + 1j * t)
+    for value, error, at in zip(found.tolist(), off.tolist(), t.tolist(), strict=True):
+        pairs = zip(loss.masses.tolist(), loss.losses.tolist(), strict=True)
+        truth = mp.log(mp.fsum(mp.mpf(p) * mp.exp(mp.mpc(theta, at) * mp.mpf(z)) for p, z in pairs))
+        assert abs(mp.exp(mp.mpc(value) - truth) - 1) <= mp.expm1(error) / SAFETY
 
 
 @pytest.mark.parametrize(("loss", "exact"), CASES, ids=NAMES)
