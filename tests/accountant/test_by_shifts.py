@@ -121,8 +121,8 @@ def test_power_of_two_promises_and_one_mechanism():
 
 
 def test_too_many_values_go_another_way():
-    """Ten different responses have more values than that is worth."""
-    parts = tuple((ResponseLoss(float(np.sqrt(i + 2.0))), 1) for i in range(10))
+    """Eleven different responses have more values than that is worth."""
+    parts = tuple((ResponseLoss(float(np.sqrt(i + 2.0))), 1) for i in range(11))
     assert not isinstance(composed((*parts, (LaplaceLoss(0.3), 1)), 1e-9), ByShifts)
 
 

@@ -73,3 +73,29 @@ def test_beside_a_response(turned):
     for i, target in enumerate(wanted.tolist()):
         assert delta(float(found.lower[i]), turned) >= target or found.lower[i] == 0.0
         assert delta(float(found.upper[i]), turned) <= target
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_one_step_beside_hundreds_of_values(turned):
+    """What many responses add up to only shifts a closed form."""
+    (mu, rate), several = FEW[0], ((1.1, 60), (0.3, 3), (0.0126, 2))
+    step = SubsampledNormalLoss(mu, rate)
+    few = tuple((ResponseLoss(each), n) for each, n in several)
+    whole = composed((((step.reverse() if turned else step), 1), *few), 1e-9)
+    assert isinstance(whole, ByShifts) and len(whole.few.losses) > 512
+    x = np.array([0.5, 30.0, 55.0])
+    low, high = whole.delta(x)
+    with mp.workdps(30):
+        values = {mp.mpf(0): mp.mpf(1)}
+        for each, n in several:
+            e = mp.mpf(each)
+            ones = [
+                ((2 * k - n) * e, mp.binomial(n, k) * mp.exp(k * e) / (1 + mp.exp(e)) ** n)
+                for k in range(n + 1)
+            ]
+            values = {a + b: p * q for a, p in values.items() for b, q in ones}
+        for i, at in enumerate(x.tolist()):
+            tails = [(a, p, *beyond(mu, rate, at - a, turned)) for a, p in values.items()]
+            right = mp.fsum(p * (own - mp.exp(at - a) * other) for a, p, own, other in tails)
+            assert low[i] <= right <= high[i]
+    assert np.all(high - low <= 1e-9 * high)

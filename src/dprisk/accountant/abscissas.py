@@ -19,6 +19,7 @@ from dprisk.accountant.composed_decay import ComposedDecay
 from dprisk.accountant.contour import EXP_LIMIT, TURN, Contour
 from dprisk.accountant.lattice_mgf import smooth_number
 from dprisk.accountant.mgf import ComposedMGF
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Complexes, Lattice
 from dprisk.progress import report
 
@@ -33,6 +34,7 @@ ROUND = 2**22  # nodes once round a lattice at most, or until the moment is negl
 MOST_NODES = 2**18  # nodes elsewhere, at most
 BLOCK = 2**19  # nodes in memory at a time, before it is seen which matter
 FEW_NODES = 2**12  # nodes that need no thought
+MOST_TURNS = 2**29  # of points, one for each node: about half a second
 SAMPLED = 4  # nodes to a sample by which a loss is followed along a line
 TOGETHER = 64  # nodes next to each other that are looked at as one
 ROOM = 4.0  # twice for the mirror image, and twice for roundings
@@ -187,7 +189,7 @@ class Abscissas:
     def _up_to_decay(self, theta: float, scale: float, period: float, curve: float) -> Contour:
         period, nodes = self._whole(period)
         step = 2 * np.pi / period
-        start, stop, left, smoothing = self._cut(theta, curve, step)
+        start, stop, left, smoothing = self._cut(theta, curve, step, self._most_nodes(nodes > 0))
         flat = left / np.pi * (stop + 1.0 / (smoothing * stop)) if smoothing else 0.0
         last = int(np.ceil(start / step))
         blocks = list(self._blocks(theta, scale, period, nodes, last, smoothing))
@@ -202,6 +204,14 @@ class Abscissas:
             beyond_flat=flat + sum(block[4] for block in blocks) / period,
             smoothing=smoothing,
         )
+
+    def _most_nodes(self, transformed: bool) -> int:
+        """On this line: fewer where each takes a turn of very many points."""
+        parts = self.moments.parts
+        points = sum(len(loss.losses) for loss, _ in parts if isinstance(loss, AtomicLoss))
+        if transformed or points * self.nodes <= MOST_TURNS:
+            return self.nodes
+        return max(MOST_TURNS // points, FEW_NODES)
 
     def _whole(self, period: float) -> tuple[float, int]:
         """At least that period, and how many steps of a loss with many points it is; 0 if none."""
@@ -253,14 +263,16 @@ class Abscissas:
         flat *= counts
         return t[np.repeat(~out, counts)], (flat / square)[out].sum(), flat[out].sum()
 
-    def _cut(self, theta: float, curve: float, step: float) -> tuple[float, float, float, float]:
+    def _cut(
+        self, theta: float, curve: float, step: float, nodes: int
+    ) -> tuple[float, float, float, float]:
         """Where the line is left, until where that is known, how little is there; smoothing."""
         little = float(np.exp(-NEGLIGIBLE))
         if not self._decaying.returns:
             start = self._start(theta, curve, np.inf)
             if start is not None and start <= FEW_NODES * step:
                 return start, np.inf, little, 0.0
-            start, left = self._slow_start(theta, curve, step)
+            start, left = self._slow_start(theta, curve, nodes * step)
             if start is not None:
                 return start, np.inf, left, 0.0
         least = self._tolerance(theta) / (100.0 * (1.0 + theta) ** 2)
@@ -270,13 +282,16 @@ class Abscissas:
         enough = self._enough(theta, curve, np.pi * first / (2.0 * theta * (1.0 + theta)))
         for need in (NEGLIGIBLE, enough) if self._decaying.fades else ():
             start = self._start(theta, curve, stop, smoothing, need)
-            if start is not None and start <= max(ROUND, self.nodes) * step:
+            if (
+                start is not None
+                and start <= (nodes if nodes < self.nodes else max(ROUND, nodes)) * step
+            ):
                 return start, stop, float(np.exp(-need)), smoothing
         # nothing helps but the smoothing itself, as much as memory asks for
-        smoothing = max(least, 2.0 * NEGLIGIBLE / (self.nodes * step) ** 2)
+        smoothing = max(least, 2.0 * NEGLIGIBLE / (nodes * step) ** 2)
         if smoothing * theta * (1.0 + theta) > EXP_LIMIT:  # that would be all there is
             # without it what is left out is at most 1, as abs(M(s)) <= M(theta) for any loss
-            return self.nodes * step, np.inf, 1.0, 0.0
+            return nodes * step, np.inf, 1.0, 0.0
         stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
         return stop, stop, little, smoothing
 
@@ -288,12 +303,12 @@ class Abscissas:
         share = float(self.moments.real(at)[0] - self.whole.real(at)[0])
         return self.accuracy * float(np.exp(np.clip(-share, 0.0, 300.0)))
 
-    def _slow_start(self, theta: float, curve: float, step: float) -> tuple[float | None, float]:
+    def _slow_start(self, theta: float, curve: float, most: float) -> tuple[float | None, float]:
         """Where what is cut off is within the accuracy, and how small the moment is from there."""
         size = 2.0 / np.pi * theta * (1.0 + theta) * np.sqrt(1.0 + 2.0 * np.pi * curve)
         goal = self._tolerance(theta) * theta / 100.0
         t = np.sqrt(2.0 * NEGLIGIBLE / curve)
-        while t < self.nodes * step:
+        while t < most:
             lost, need = self._decaying.decay(theta, t), np.log(size / (t * goal))
             if lost >= need:
                 return float(t), float(np.exp(-lost))

@@ -23,7 +23,7 @@ from dprisk.accountant.by_atoms import ByAtoms, as_atoms
 from dprisk.accountant.by_discretization import as_discretization
 from dprisk.accountant.by_splines import BySplines, as_splines
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
-from dprisk.accountant.subsampled_once import as_subsampled_once
+from dprisk.accountant.subsampled_once import SubsampledOnce, as_subsampled_once
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
@@ -32,7 +32,7 @@ from dprisk.sources import Theorem
 __all__ = ["ByShifts", "as_shifted", "as_shifts"]
 
 MOST_SHIFTS, MOST_EASY = 2**6, 2**12  # values of A, where a question about B takes long or not
-MOST_VALUES = 2**9  # values of A
+MOST_VALUES = 2**10  # values of A, where delta of B has a closed form
 BLOCK = 2**16  # numbers in memory at a time
 DRAWN = (LaplaceLoss, SubsampledNormalLoss)
 LIKELY = 0.01  # a last value from which a search begins
@@ -185,7 +185,8 @@ def as_shifts(parts: Parts, accuracy: float, finer: float, add_up: AddUp) -> ByS
         for each in (drawn, back)
     )
     few = None if many is None or turned is None else as_atoms(rest)
-    most = MOST_VALUES if isinstance(many, BySplines) else MOST_SHIFTS
+    closed = isinstance(many, BySplines | SubsampledOnce)
+    most = MOST_VALUES if closed else MOST_SHIFTS
     if many is None or turned is None or few is None or not 0 < len(few.losses) <= most:
         return None
     return ByShifts(few, many, many if isinstance(many, BySplines) else turned)

@@ -21,7 +21,6 @@ from dprisk.losses.normal import NormalLoss
 
 __all__ = ["ComposedDecay"]
 
-INTERVALS = 2  # to look at, for each sample
 LOOKED_AHEAD = 4.0  # times as far as asked, at first
 NEARLY = 0.95  # of what was asked for: a place that was left open before is not looked at again
 CELLS = (8, 1)  # neighboring nodes at once, then each where that tells too little
@@ -117,7 +116,7 @@ class ComposedDecay:
         if periodic is None:
             return False
         if smoothing:
-            return self._noise(periodic, (start, stop), need, smooth) is None
+            return noise(periodic, start, stop, need, smooth) is None
         return self._is_known_quiet(periodic, theta, (start, stop), need, smooth)
 
     @cached_property
@@ -153,7 +152,7 @@ class ComposedDecay:
         once = bool(self._of_points) or first <= start
         for end in (stop,) if once else (LOOKED_AHEAD * stop, stop):
             gaps = [(start, first), (last, end)] if first < last else [(start, end)]
-            found = [self._noise(periodic, gap, need, smooth) for gap in gaps]
+            found = [noise(periodic, *gap, need, smooth) for gap in gaps]
             at = max((each for each in found if each is not None), default=None)
             if at is None:
                 self._quiet[key] = noisy, min(start, first), max(end, last)
@@ -165,12 +164,6 @@ class ComposedDecay:
                 break
         self._quiet[key] = max(noisy, start), first, last
         return False
-
-    def _noise(
-        self, periodic: Periodic, gap: tuple[float, float], need: float, smooth: float
-    ) -> float | None:
-        """Where the decays may not add up to that; no longer looked for than sampling takes."""
-        return noise(periodic, *gap, need, smooth, INTERVALS * self.samples)
 
     @cached_property
     def _returning(self) -> list[tuple[MGFDecay, float]]:

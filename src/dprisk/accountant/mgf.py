@@ -289,8 +289,7 @@ class ComposedMGF:
             error += count * (off + 4 * ULP * np.abs(value)) + ULP * np.abs(exponent)
         if not turning:
             return np.exp(exponent), np.expm1(np.minimum(error, 600.0))
-        n = steps_of(s.imag)
-        several = factors(turning, s, n is not None and n[-1] == len(s) - 1)
+        several = factors(turning, s, steps_of(s.imag))
         error += several.error
         size = np.exp(exponent + several.log_scale)
         return size * several.value, np.expm1(np.minimum(error, 600.0))

@@ -10,6 +10,7 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Complexes, Loss
+from dprisk.losses.exponential_sums import Rows
 from dprisk.losses.laplace import LaplaceLoss
 
 __all__ = ["WORTH_FACTORS", "Factors", "factors", "suits"]
@@ -63,26 +65,32 @@ def suits(loss: Loss, count: int) -> bool:
     return isinstance(loss, LaplaceLoss) and loss.ratio > 0.0 and count <= FEW_TIMES
 
 
-def factors(parts: list[tuple[Loss, int]], s: Complexes, even: bool = True) -> Factors:
-    """The moments of some losses together, at rising nodes of one line, at equal steps or not."""
+def factors(parts: list[tuple[Loss, int]], s: Complexes, n: Floats | None) -> Factors:
+    """The moments of some losses together, at rising nodes of one line.
+
+    `n` are whole numbers from 0 on: how many steps each node is from the first; None for none.
+    """
     theta, t = float(s[0].real), s.imag
     turning = [
-        _points(loss, n, theta) if isinstance(loss, AtomicLoss) else _laplace(loss, n, theta)
-        for loss, n in parts
+        _points(loss, often, theta)
+        if isinstance(loss, AtomicLoss)
+        else _laplace(loss, often, theta)
+        for loss, often in parts
         if isinstance(loss, AtomicLoss | LaplaceLoss)
     ]
-    step = float(t[-1] - t[0]) / max(len(t) - 1, 1)
-    steps: Complexes = np.asarray(1j * step * np.arange(min(BLOCK, len(t))), dtype=np.complex128)
-    tables = [_turns(each, steps) for each in turning if even]
+    tables = [] if n is None else _tables(turning, n, float(t[-1] - t[0]))
     value, error = np.ones(len(t), dtype=np.complex128), np.zeros(len(t))
-    for start in range(0, len(t), BLOCK):
-        block = slice(start, start + BLOCK)
+    for block in _in_blocks(len(t), n):
         whole, off = value[block], error[block]
-        r = 0.5 / (s[block] + 0.5)
-        away: Complexes = np.asarray(1j * (t[block] - t[start]), dtype=np.complex128)
+        r, away = 0.5 / (s[block] + 0.5), t[block] - t[block.start]
+        place = None if n is None else _places(n[block])
         for i, each in enumerate(turning):
-            table = tables[i] if even else _turns(each, away)
-            found, lost = _factor(each, table, t[block], r)
+            turns = (
+                [np.exp(1j * gap * away) for gap in each.gaps]
+                if place is None
+                else [table[place] for table in tables[i]]
+            )
+            found, lost = _factor(each, turns, t[block], r)
             off += each.often * lost
             for _ in range(each.often):
                 whole *= found
@@ -96,8 +104,26 @@ def factors(parts: list[tuple[Loss, int]], s: Complexes, even: bool = True) -> F
     return Factors(value, error, sum(each.often * each.log_scale for each in turning))
 
 
-def _turns(each: Turning, away: Complexes) -> list[Complexes]:
-    return [np.exp(gap * away) for gap in each.gaps]
+def _tables(turning: list[Turning], n: Floats, length: float) -> list[list[Complexes]]:
+    """Turns by a step, two steps, and so on, of each term of each loss."""
+    most = min(BLOCK, int(n[-1]) + 1)
+    steps = 1j * (length / max(float(n[-1]), 1.0)) * np.arange(most)
+    return [[np.exp(gap * steps) for gap in each.gaps] for each in turning]
+
+
+def _in_blocks(count: int, n: Floats | None) -> list[slice]:
+    """Nodes at a time: as many as fit into a table."""
+    places = np.arange(count) if n is None else n
+    edges = np.flatnonzero(np.diff(places // BLOCK)) + 1
+    ends = [0, *edges.tolist(), count]
+    return [slice(*pair) for pair in pairwise(ends)]
+
+
+def _places(n: Floats) -> slice | Rows:
+    """Where in the tables the turns of a block are."""
+    if n[-1] - n[0] == len(n) - 1:
+        return slice(0, len(n))
+    return np.asarray(n - n[0], dtype=np.intp)
 
 
 def _points(loss: AtomicLoss, count: int, theta: float) -> Turning:
@@ -126,12 +152,12 @@ def _laplace(loss: LaplaceLoss, count: int, theta: float) -> Turning:
 
 
 def _factor(
-    each: Turning, table: list[Complexes], t: Floats, r: Complexes
+    each: Turning, turned: list[Complexes], t: Floats, r: Complexes
 ) -> tuple[Complexes, Floats]:
     """One loss, once, at a block of nodes."""
     found: Complexes = np.zeros(len(t), dtype=np.complex128)
-    for gap, size, turns in zip(each.gaps, each.sizes, table, strict=True):
-        found += turns[: len(t)] * (size * np.exp(1j * gap * t[0]))
+    for gap, size, turns in zip(each.gaps, each.sizes, turned, strict=True):
+        found += turns * (size * np.exp(1j * gap * t[0]))
     if each.laplace:
         found *= 1.0 - r
         found += each.steady * (1.0 + r)

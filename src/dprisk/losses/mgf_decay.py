@@ -26,13 +26,14 @@ from dprisk.losses.mgf_samples import on_steps, scattered
 
 __all__ = ["STEP", "MGFDecay", "Periodic", "Steps", "noise"]
 
-MOST_INTERVALS = 200_000  # intervals to look at
+MOST_INTERVALS = 400_000  # intervals to look at
 MOST_STEPS = 2**20  # steps of a lattice
 LONGEST_PERIODS = 4  # of the longest periods: mostly enough
 MORE_PERIODS = 16  # at a time, of the others
 CACHED = 2**15  # numbers in an array that stays in a core's cache
 PROBES = 64
 WORST_INTERVALS = 16  # open ones, to probe
+ZOOMS = 6  # times nearer to where least is lost
 SPLIT = 8  # parts of an interval that is left open
 
 DIVISORS = 12  # of the smallest gap, tried as a spacing
@@ -313,12 +314,7 @@ class Periodic:
 
 
 def noise(
-    parts: Periodic,
-    start: float,
-    stop: float,
-    need: float,
-    smooth: float = 0.0,
-    intervals: int = MOST_INTERVALS,
+    parts: Periodic, start: float, stop: float, need: float, smooth: float = 0.0
 ) -> float | None:
     """Find where the decays may not add up to `need` in [start, stop]; None if they do everywhere.
 
@@ -332,8 +328,6 @@ def noise(
         Sum of the decays that is asked for.
     smooth : float
         Decay that comes on top: smooth t^2.
-    intervals : int
-        To look at, about; the rest is left open. [1, inf)
 
     Returns
     -------
@@ -357,18 +351,34 @@ def noise(
             low, high, lost = (each[lost > 0.0] for each in (low, high, lost))
         if not low.size:
             return None
-        middle = (low + high) / 2.0
-        worst = middle[np.argsort(lost)[-WORST_INTERVALS:]]
-        short = np.flatnonzero(parts.decay(worst, worst) + smooth * worst**2 < need)
-        if short.size:
-            return float(worst[short].max())
-        open_ = (high - low < 1e-4 * start) | (seen + SPLIT * low.size > intervals)
+        worst = np.argsort(lost)[-WORST_INTERVALS:]
+        found = _short(parts, low[worst], high[worst], need, smooth)
+        if found is not None:
+            return found
+        open_ = (high - low < 1e-4 * start) | (seen + SPLIT * low.size > MOST_INTERVALS)
         if open_.any():
             return float(low[open_].max())
-        edges = low + (high - low) * np.linspace(0.0, 1.0, SPLIT + 1)[:, None]
-        edges[-1] = high
-        low, high = edges[:-1].ravel(), edges[1:].ravel()
+        low, high = _split(low, high)
     return None
+
+
+def _short(parts: Periodic, low: Floats, high: Floats, need: float, smooth: float) -> float | None:
+    """A place in some intervals where that is too little, if one is come across: nearer and nearer
+    to where it is least."""
+    for _ in range(ZOOMS):
+        middle = (low + high) / 2.0
+        lost = need - smooth * middle**2 - parts.decay(middle, middle)
+        if lost.max() > 0.0:
+            return float(middle[lost > 0.0].max())
+        worst = np.argsort(lost)[-WORST_INTERVALS:]
+        low, high = _split(low[worst], high[worst])
+    return None
+
+
+def _split(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    edges = low + (high - low) * np.linspace(0.0, 1.0, SPLIT + 1)[:, None]
+    edges[-1] = high
+    return edges[:-1].ravel(), edges[1:].ravel()
 
 
 def _groups(parts: Periodic) -> Iterator[Periodic]:
