@@ -327,10 +327,13 @@ class Abscissas:
         t = 1.02 * np.sqrt(2.0 * NEGLIGIBLE / (curve + smoothing))
         if not (smoothing or self._decaying.fades):
             return None
+        loud = 0.0
         for _ in range(40):
             if t >= stop:
                 return None
-            if self._decaying.is_quiet(theta, t, stop, need, 0.0):
-                return float(t)
+            if t > loud:
+                if self._decaying.is_quiet(theta, t, stop, need, 0.0):
+                    return float(t)
+                loud = self._decaying.loud_until(theta, stop, need)
             t *= 1.15
         return None

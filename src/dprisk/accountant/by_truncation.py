@@ -38,6 +38,7 @@ BULK = 4.0  # deviations: within them most questions are
 FEWER = 2**4  # nodes by this factor
 MOST_NODES = 2**15
 QUICK = 2**11  # nodes where many questions are asked
+NARROW = 0.999  # of the upper end: a lower end above needs no other bound
 SEEN = 40.0  # nats: what is below does not count
 CUTS_PER_OCTAVE = 4.0  # cuts to an octave
 
@@ -167,9 +168,10 @@ class ByTruncation(ComposedLoss):
             found = self._loss(cut_sum).delta(x[some])
             low[some] = np.maximum(found.lower - cut_sum.error(x[some]), shown)
             high[some] = np.minimum(found.upper + cut_sum.off, 1.0)
-        for part, _ in self.parts:
+        wide = np.flatnonzero(low < NARROW * high)
+        for part, _ in self.parts if wide.size else ():
             if is_heavy(part):
-                low = np.maximum(low, SubsampledOnce(part).delta(x).lower)
+                low[wide] = np.maximum(low[wide], SubsampledOnce(part).delta(x[wide]).lower)
         return Bracket(np.minimum(low, high), high)
 
     def slope(self, x: Floats) -> Floats:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, final
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import Parts
@@ -119,6 +120,18 @@ class ComposedDecay:
             return noise(periodic, start, stop, need, smooth) is None
         return self._is_known_quiet(periodic, theta, (start, stop), need, smooth)
 
+    def loud_until(self, theta: float, stop: float, need: float) -> float:
+        """No start up to there is quiet until `stop`; 0 where none is known to be loud."""
+        line = theta if self._of_points else None
+        places = [(t, asked) for t, asked in self._open.get(line, []) if t <= stop]
+        periodic = self._fading(theta, stop)
+        if not places or periodic is None or self._steady[1]:
+            return 0.0
+        t = np.array([each for each, _ in places])
+        loud = need >= NEARLY * np.array([asked for _, asked in places])
+        loud |= _lack(periodic, t, need, self._steady[0])
+        return float(t[loud].max(initial=0.0))
+
     @cached_property
     def _steady(self) -> tuple[float, list[tuple[Loss, int]]]:
         """Decay of the normal losses over t^2; and the parts that neither fade so nor return."""
@@ -201,4 +214,9 @@ class ComposedDecay:
 
 def _is_short(parts: Periodic, t: Floats, need: float, smooth: float) -> bool:
     """Whether the decays do not add up to `need` somewhere."""
-    return bool(np.any(parts.decay(t, t) + smooth * t * t < need))
+    return bool(np.any(_lack(parts, t, need, smooth)))
+
+
+def _lack(parts: Periodic, t: Floats, need: float, smooth: float) -> npt.NDArray[np.bool_]:
+    """Where they do not."""
+    return np.asarray(parts.decay(t, t) + smooth * t * t < need)
