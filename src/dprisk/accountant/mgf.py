@@ -40,6 +40,7 @@ NODES_PER_POINT = 24.0  # that cost as much as a point that is on no lattice, at
 DEARER_PER_DEVIATION = 0.125  # how much dearer a point becomes along the line
 # of r s (s + 1): five roundings of complex numbers
 ROUNDINGS = 16 * ULP
+MOST_TURNS = 2.0**31  # of points, one for each node of a circle: about two seconds
 MOST_LOSS = 1e300
 ALL_ROUNDING = float(np.log(3.5))  # nats by which a moment is off that is all rounding
 
@@ -95,12 +96,23 @@ class ComposedMGF:
         if len(lattices) < len(found):
             return None
         spacing = _common(np.array([lattice.spacing for lattice in lattices]))
-        if spacing is None:
+        if spacing is None or self._is_too_fine(spacing):
             return None
         origin = sum(
             lattice.origin * count for lattice, (_, count) in zip(lattices, found, strict=True)
         )
         return Lattice(float(origin), spacing)
+
+    def _is_too_fine(self, spacing: float) -> bool:
+        """Whether a circle has too many nodes for losses of many points that no transform suits."""
+        points = [(loss, n) for loss, n in self.parts if isinstance(loss, AtomicLoss)]
+        turned = [
+            len(loss.losses)
+            for loss, _ in points
+            if (own := _multiples_of(loss)) and math.fmod(own, spacing) != 0.0
+        ]
+        width = sum(n * (loss.support[1] - loss.support[0]) for loss, n in points)
+        return sum(turned) * width > MOST_TURNS * spacing
 
     def log(self, s: Complexes) -> Complexes:
         """log M(s)."""
