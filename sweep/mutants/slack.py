@@ -174,8 +174,8 @@ MOMENTS = (
     ),
     Mutant(
         "accountant/abscissas.py",
-        "(flat / square)[out].sum(), flat[out].sum()",
-        "0.0, 0.0",
+        "size + (flat / square)[out].sum(), sum_flat + flat[out].sum()",
+        "size, sum_flat",
         (DECAY,),
     ),
     Mutant(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from mpmath import mp
 
-from dprisk.accountant.abscissas import Abscissas
-from dprisk.accountant.composed_decay import CELLS, WORTH_CELLS, ComposedDecay
+from dprisk.accountant.abscissas import FEW_NODES, TOGETHER, Abscissas
+from dprisk.accountant.composed_decay import ComposedDecay
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
@@ -45,25 +45,27 @@ def fallen(parts, t):
 
 
 @pytest.mark.parametrize("name", SUMS)
-def test_no_more_is_lost_than_in_truth(name):
-    """At whatever node, in the first cell and in the last, which is not full."""
+@pytest.mark.parametrize("together", TOGETHER)
+def test_no_more_is_lost_than_in_truth(name, together):
+    """At whatever node of those that are looked at as one, the last of which are fewer."""
     parts = SUMS[name]
-    t = STEP * np.arange(2 * WORTH_CELLS + 3)
-    enough = np.linspace(40.0, 20.0, len(t))
-    found = ComposedDecay(parts, 2**16).lost_at_nodes(THETA, t, enough)
+    t = STEP * np.arange(2 * FEW_NODES + 3)
+    first = np.arange(0, len(t), together)
+    decay = ComposedDecay(parts, 2**16)
+    stop = t[np.minimum(first + together, len(t)) - 1]
+    found = np.repeat(decay.lost_between(THETA, t[first], stop), together)[: len(t)]
     known = [part for part in parts if not isinstance(part[0], DiscreteGaussianLoss)]
-    steady = ComposedDecay(parts, 2**16).lost(t) if len(known) < len(parts) else np.zeros(len(t))
-    some = np.random.default_rng(3).integers(0, len(t), 60).tolist()
+    steady = decay.lost(t) if len(known) < len(parts) else np.zeros(len(t))
+    some = np.random.default_rng(3).integers(0, len(t), 40).tolist()
     with mp.workdps(30):
-        for n in [0, 1, CELLS[0] - 1, CELLS[0], *some, len(t) - 1]:
+        for n in [0, 1, together - 1, together, *some, len(t) - 1]:
             assert found[n] <= steady[n] + fallen(known, float(t[n])) + 1e-9
 
 
 def test_most_of_what_is_lost_is_told():
     """Nearly all nodes of a hundred responses are negligible, and known to be."""
-    t = STEP * np.arange(2 * WORTH_CELLS)
-    enough = np.full(len(t), 30.0)
-    found = ComposedDecay(HUNDRED, 2**16).lost_at_nodes(THETA, t, enough)
+    t, enough = STEP * np.arange(2 * FEW_NODES), 30.0
+    found = ComposedDecay(HUNDRED, 2**16).lost_between(THETA, t, t)
     assert np.mean(found < enough) < 0.05
     with mp.workdps(30):
         open_ = np.flatnonzero(found < enough)[::20].tolist()
@@ -89,7 +91,7 @@ def test_neighbors_that_are_faint_together_are_counted(smoothing):
     """Before any of them is looked at: each has a term that is no larger than what is said."""
     lines = Abscissas(ComposedMGF((*HUNDRED, (LaplaceLoss(3.0), 1))), 1e-9, None, 2**15)
     theta, scale = THETA, float(lines.moments.real(np.array([THETA]))[0])
-    t, grown = STEP * np.arange(WORTH_CELLS + 5), float(np.exp(smoothing / 2.0 * THETA * 3.0))
+    t, grown = STEP * np.arange(FEW_NODES + 5), float(np.exp(smoothing / 2.0 * THETA * 3.0))
     kept, size, flat = lines._without_faint(theta, t, smoothing, grown, 1e-12)
     out = np.setdiff1d(t, kept)
     assert 0.2 < len(out) / len(t) < 1.0 and t[0] in kept

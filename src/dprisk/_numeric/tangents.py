@@ -92,7 +92,7 @@ def _log_slack(t: Tangent) -> Floats:
 
 def excess(z: Floats) -> Floats:
     """``e^z - 1 - z`` without cancellation, not below 5e-324."""
-    near = np.minimum(np.maximum(z, -1.0), 1.0)
+    near = np.clip(z, -1.0, 1.0)
     series = np.full_like(near, TERMS[-1])
     for term in TERMS[-2::-1]:
         series *= near
@@ -128,7 +128,7 @@ def beyond(t: Tangent) -> Floats:
 def tilted(t: Tangent) -> Floats:
     """How fast ``extra divergence`` rises with the order."""
     y, not_y = _coins(t)
-    odds = np.minimum(np.maximum(not_y - y - t.extra * (t.a + t.b), -700.0), 700.0)
+    odds = np.clip(not_y - y - t.extra * (t.a + t.b), -700.0, 700.0)
     return np.asarray((t.a - t.b * np.exp(odds)) / (1.0 + np.exp(odds)))
 
 
@@ -291,8 +291,7 @@ def rising(
             each[todo] for each in (x, value, slope, lower, upper, high, rows)
         )
         t, asked = (type(each)(*(part[todo] for part in each)) for each in (t, asked))
-        step = np.minimum(np.maximum(value / slope, -STRIDE), STRIDE)
-        moved = np.minimum(np.maximum(x - step, low), high)
+        moved = np.clip(x - np.clip(value / slope, -STRIDE, STRIDE), low, high)
         inside = (moved > lower) & (moved < upper)
         middle = 0.5 * (np.maximum(lower, low) + np.minimum(upper, high))
         moved = np.where(inside, moved, middle)

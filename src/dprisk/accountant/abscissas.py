@@ -14,11 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.composed_decay import ComposedDecay
 from dprisk.accountant.contour import EXP_LIMIT, TURN, Contour
 from dprisk.accountant.lattice_mgf import smooth_number
-from dprisk.accountant.mgf import ComposedMGF
+from dprisk.accountant.mgf import MOST_TURNS, ComposedMGF
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Complexes, Lattice
 from dprisk.progress import report
@@ -34,9 +33,8 @@ ROUND = 2**22  # nodes once round a lattice at most, or until the moment is negl
 MOST_NODES = 2**18  # nodes elsewhere, at most
 BLOCK = 2**19  # nodes in memory at a time, before it is seen which matter
 FEW_NODES = 2**12  # nodes that need no thought
-MOST_TURNS = 2**29  # of points, one for each node: about half a second
 SAMPLED = 4  # nodes to a sample by which a loss is followed along a line
-TOGETHER = 64  # nodes next to each other that are looked at as one
+TOGETHER = 64, 8, 1  # nodes next to each other that are looked at as one; then fewer of the rest
 ROOM = 4.0  # twice for the mirror image, and twice for roundings
 
 
@@ -233,9 +231,7 @@ class Abscissas:
             t, faint, faint_flat = self._without_faint(theta, t, smoothing, grown, least)
             s: Complexes = np.asarray(theta + 1j * t, dtype=np.complex128)
             square = theta**2 + t * t
-            most = ROOM * grown * np.exp(-smoothing / 2.0 * t * t)
-            enough = np.log(np.maximum(most, SMALLEST)) - np.log(least * square)
-            flat = most * np.exp(-self._decaying.lost_at_nodes(theta, t, enough))
+            flat = ROOM * grown * np.exp(-self._decaying.lost(t) - smoothing / 2.0 * t * t)
             seen = np.flatnonzero(flat > least * square)
             terms, error = self.moments.sampled(s[seen], scale, nodes, smoothing)
             terms[t[seen] > 0.0] *= 2.0
@@ -250,18 +246,24 @@ class Abscissas:
     def _without_faint(
         self, theta: float, t: Floats, smoothing: float, grown: float, least: float
     ) -> tuple[Floats, float, float]:
-        """Nodes without those about which a bound for several neighbors tells enough; its sums."""
-        first = np.arange(0, len(t), TOGETHER)
-        counts = np.diff(np.append(first, len(t)))
-        start, stop = t[first], t[first + counts - 1]
-        lost = self._decaying.lost_between(theta, start, stop) if len(t) >= FEW_NODES else None
-        if lost is None:
-            return t, 0.0, 0.0
-        flat = ROOM * grown * np.exp(-lost - smoothing / 2.0 * start * start)
-        square = theta**2 + start * start
-        out = flat <= least * square
-        flat *= counts
-        return t[np.repeat(~out, counts)], (flat / square)[out].sum(), flat[out].sum()
+        """Nodes without those of which bounds for neighbors tell enough; sums of these bounds."""
+        size, sum_flat, before = 0.0, 0.0, len(t)
+        for together in TOGETHER if before >= FEW_NODES else ():
+            first = np.arange(0, len(t), together)
+            if not 0 < len(first) <= before / 2.0:
+                break
+            counts = np.diff(np.append(first, len(t)))
+            start, stop = t[first], t[first + counts - 1]
+            lost = self._decaying.lost_between(theta, start, stop)
+            if lost is None:
+                break
+            flat = ROOM * grown * np.exp(-lost - smoothing / 2.0 * start * start)
+            square = theta**2 + start * start
+            out = flat <= least * square
+            flat *= counts
+            size, sum_flat = size + (flat / square)[out].sum(), sum_flat + flat[out].sum()
+            before, t = len(t), t[np.repeat(~out, counts)]
+        return t, size, sum_flat
 
     def _cut(
         self, theta: float, curve: float, step: float, nodes: int
@@ -278,14 +280,12 @@ class Abscissas:
         least = self._tolerance(theta) / (100.0 * (1.0 + theta) ** 2)
         stop = min(float(np.sqrt(2.0 * NEGLIGIBLE / least)), self._decaying.horizon(theta))
         smoothing = 2.0 * NEGLIGIBLE / stop**2
+        most = max(ROUND, nodes) if nodes == self.nodes else nodes
         first = np.sqrt(2.0 * NEGLIGIBLE / curve)
         enough = self._enough(theta, curve, np.pi * first / (2.0 * theta * (1.0 + theta)))
         for need in (NEGLIGIBLE, enough) if self._decaying.fades else ():
             start = self._start(theta, curve, stop, smoothing, need)
-            if (
-                start is not None
-                and start <= (nodes if nodes < self.nodes else max(ROUND, nodes)) * step
-            ):
+            if start is not None and start <= most * step:
                 return start, stop, float(np.exp(-need)), smoothing
         # nothing helps but the smoothing itself, as much as memory asks for
         smoothing = max(least, 2.0 * NEGLIGIBLE / (nodes * step) ** 2)

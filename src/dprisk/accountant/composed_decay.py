@@ -24,8 +24,6 @@ __all__ = ["ComposedDecay"]
 
 LOOKED_AHEAD = 4.0  # times as far as asked, at first
 NEARLY = 0.95  # of what was asked for: a place that was left open before is not looked at again
-CELLS = (8, 1)  # neighboring nodes at once, then each where that tells too little
-WORTH_CELLS = 2**12  # nodes
 NONE = np.zeros(1)
 
 
@@ -66,24 +64,6 @@ class ComposedDecay:
         if periodic is None:
             return None
         return np.asarray(self._steady[0] * start * start + periodic.decay(start, stop))
-
-    def lost_at_nodes(self, theta: float, t: Floats, enough: Floats) -> Floats:
-        """The same at rising t >= 0, as closely as tells what is enough."""
-        found = self.lost(t)
-        open_ = np.flatnonzero(found < enough)
-        for size in CELLS if len(t) >= WORTH_CELLS else ():
-            cells = open_ // size
-            new = np.append(True, np.diff(cells) > 0)[: len(cells)]
-            first = cells[new] * size
-            if 2 * len(first) > len(t):
-                break
-            last = np.minimum(first + size, len(t)) - 1
-            lost = self.lost_between(theta, t[first], t[last])
-            if lost is None:
-                break
-            found[open_] = np.maximum(found[open_], lost[np.cumsum(new) - 1])
-            open_ = open_[found[open_] < enough[open_]]
-        return found
 
     @property
     def fades(self) -> bool:

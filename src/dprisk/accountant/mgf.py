@@ -24,7 +24,7 @@ from dprisk.losses.exponential_sums import steps_of
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
-__all__ = ["ComposedMGF"]
+__all__ = ["MOST_TURNS", "ComposedMGF"]
 
 ABSCISSAS_PER_OCTAVE = 4  # abscissas to an octave
 OCTAVES = (-2, 18)  # around one over the standard deviation
@@ -40,7 +40,7 @@ NODES_PER_POINT = 24.0  # that cost as much as a point that is on no lattice, at
 DEARER_PER_DEVIATION = 0.125  # how much dearer a point becomes along the line
 # of r s (s + 1): five roundings of complex numbers
 ROUNDINGS = 16 * ULP
-MOST_TURNS = 2.0**31  # of points, one for each node of a circle: about two seconds
+MOST_TURNS = 2**29  # of points, one for each node: about half a second
 MOST_LOSS = 1e300
 ALL_ROUNDING = float(np.log(3.5))  # nats by which a moment is off that is all rounding
 

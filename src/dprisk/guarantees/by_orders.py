@@ -68,10 +68,8 @@ class ByOrders(Guarantee):
 
     @property
     def _points(self) -> tuple[Floats, Floats]:
-        core, most = self._unmixed(CHANCES), _at_zero(self)
-        places = np.where(most > CHANCES, self._never, 0.0)
-        todo = np.flatnonzero((core > 0.0) & (places > 0.0))
-        values = np.where(places > 0.0, self._revealed, most)
+        core, places, todo = self._unsearched(CHANCES)
+        values = np.where(places > 0.0, self._revealed, _at_zero(self))
         if len(todo):
             found, value = dual.points(_curve(self), core[todo])
             found = found * (1.0 + MARGIN)
@@ -97,12 +95,16 @@ class ByOrders(Guarantee):
 
     def _searched(self, delta: Floats) -> tuple[Floats, Whole]:
         """Epsilon but for rounding, and where it was searched for."""
-        core = self._unmixed(delta)
-        found = np.where(delta >= _at_zero(self), 0.0, self._never)
-        todo = np.flatnonzero((core > 0.0) & (found > 0.0))
+        core, found, todo = self._unsearched(delta)
         if len(todo):
             found[todo] = dual.epsilon(_curve(self), core[todo]) * (1.0 + MARGIN)
         return found, todo
+
+    def _unsearched(self, delta: Floats) -> tuple[Floats, Floats, Whole]:
+        """What of delta is no event of which nothing is known; epsilon, and where to search it."""
+        core = self._unmixed(delta)
+        found = np.where(delta >= _at_zero(self), 0.0, self._never)
+        return core, found, np.flatnonzero((core > 0.0) & (found > 0.0))
 
     def canonne(self, delta: Floats) -> Floats:
         """Epsilon at each delta, looser: by the conversion of Canonne et al. (2020).

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar, final
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, final
 
-from dprisk.errors import InvalidInput, refused
+from dprisk.errors import refused
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Charge
 from dprisk.ledger.deciding import Author, Clock, Decided, charged, decided, planned, whole_of
@@ -27,9 +26,8 @@ if TYPE_CHECKING:
     from dprisk.ledger.store import Store, Writing
     from dprisk.ledger.verifying import Verification
 
-__all__ = ["FORMAT", "Ledger"]
+__all__ = ["Ledger"]
 
-FORMAT: Final = 1
 Where: TypeAlias = "str | os.PathLike[str]"
 T = TypeVar("T")
 
@@ -91,23 +89,9 @@ class Ledger:
         Ledger
             With one entry.
         """
-        from dprisk.ledger.store import opened as store_at
+        from dprisk.ledger.founding import founded
 
-        said = {"ledger": uuid4().hex, "origin": line("origin", origin), "format": FORMAT}
-        author = Author(clock, by)
-        ledger = cls(store_at(where, create=True), clock)
-
-        def begin(writing: Writing) -> None:
-            if writing.entries():
-                raise refused("ledger.there", "where", ledger.store.location.shown)
-            writing.append(author.after(None, "ledger", None, said))
-
-        try:
-            ledger.store.write(begin)
-        except InvalidInput:
-            ledger.close()
-            raise
-        return ledger
+        return cls(founded(where, origin, Author(clock, by)), clock)
 
     @classmethod
     def open(cls, where: Where, *, clock: Clock = _now) -> Self:

@@ -31,7 +31,7 @@ TERMS = 36  # N
 RADIUS = 1.25  # standard deviations to either side of a center
 LEFT_OUT = ULP / 4.0
 WORTHWHILE = 2**12  # turns of a point
-A_FEW_POINTS = 4  # turned one after the other, however often
+ONE_BY_ONE = 4  # points that are turned one after the other, however often
 MANY_PHASES = 2**7
 MANY_TURNS = 16.0  # of the points, as far apart as their standard deviation: many centers
 FEW_POINTS = 2**8  # added up one by one
@@ -80,7 +80,7 @@ def turned(weights: Floats, x: Floats, t: Floats) -> Turned:
     >>> turned(np.array([0.5, 0.5]), np.array([-1.0, 1.0]), np.array([0.0, np.pi])).total.real
     array([ 1., -1.])
     """
-    if len(x) > A_FEW_POINTS and len(t) * len(x) > WORTHWHILE:
+    if len(x) > ONE_BY_ONE and len(t) * len(x) > WORTHWHILE:
         spread = float(np.sqrt((weights * x * x).sum() / weights.sum()))
         turns = spread * float(np.ptp(t))
         n = steps_of(t) if turns > MANY_TURNS and len(t) >= MANY_PHASES else None
@@ -133,7 +133,7 @@ def _by_digits(weights: Floats, x: Floats, t: Floats, n: Floats) -> Turned:
 
 def _directly(weights: Floats, x: Floats, t: Floats) -> Turned:
     total = np.zeros(t.shape, dtype=np.complex128)
-    if len(x) <= A_FEW_POINTS:
+    if len(x) <= ONE_BY_ONE:
         for weight, point in zip(weights.tolist(), x.tolist(), strict=True):
             phase = t * point
             total.real += np.cos(phase) * weight

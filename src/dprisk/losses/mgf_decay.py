@@ -363,8 +363,7 @@ def noise(
 
 
 def _short(parts: Periodic, low: Floats, high: Floats, need: float, smooth: float) -> float | None:
-    """A place in some intervals where that is too little, if one is come across: nearer and nearer
-    to where it is least."""
+    """A place in these where that is too little, if one is come across on the way to the least."""
     for _ in range(ZOOMS):
         middle = (low + high) / 2.0
         lost = need - smooth * middle**2 - parts.decay(middle, middle)
