@@ -62,6 +62,13 @@ def test_no_more_is_lost_than_in_truth(name, together):
             assert found[n] <= steady[n] + fallen(known, float(t[n])) + 1e-9
 
 
+def test_a_line_without_an_end_leaves_what_is_known_of_a_shorter_one():
+    decay = ComposedDecay(SUMS["beside Laplace noise"], 2**16)
+    assert not decay.is_quiet(THETA, 1.0, np.inf, 40.0, 0.0)
+    assert decay.loud_until(THETA, np.inf, 40.0) == 0.0
+    assert decay.lost_between(THETA, np.array([1.0]), np.array([2.0])) is not None
+
+
 def test_most_of_what_is_lost_is_told():
     """Nearly all nodes of a hundred responses are negligible, and known to be."""
     t, enough = STEP * np.arange(2 * FEW_NODES), 30.0

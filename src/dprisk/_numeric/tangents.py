@@ -86,13 +86,13 @@ class Tangent(NamedTuple):
 def _log_slack(t: Tangent) -> Floats:
     """log(1 - order u^extra + extra u^order) at u = e^-b."""
     drop = t.extra * t.b
-    inner = np.logaddexp(np.log(t.extra) + np.log(excess(-t.b)), log_excess(drop))
-    return np.asarray(inner - drop)
+    low, high = log_excess(np.stack([-t.b, drop]))
+    return np.asarray(np.logaddexp(np.log(t.extra) + low, high) - drop)
 
 
 def excess(z: Floats) -> Floats:
     """``e^z - 1 - z`` without cancellation, not below 5e-324."""
-    near = np.clip(z, -1.0, 1.0)
+    near = np.minimum(np.maximum(z, -1.0), 1.0)
     series = np.full_like(near, TERMS[-1])
     for term in TERMS[-2::-1]:
         series *= near
@@ -103,7 +103,7 @@ def excess(z: Floats) -> Floats:
 
 
 def log_excess(z: Floats) -> Floats:
-    """Its logarithm for z >= 0, without overflow."""
+    """Its logarithm, without overflow."""
     far = np.maximum(z, 1.0)
     further = far + np.log1p(-(1.0 + far) * np.exp(-far))
     return np.asarray(np.where(z < 1.0, np.log(excess(np.minimum(z, 1.0))), further))
@@ -119,8 +119,10 @@ def beyond(t: Tangent) -> Floats:
     """Log of ``e^(extra divergence) - 1`` at the two ratios, over the same at the limit."""
     y, not_y = _coins(t)
     log_extra = np.log(t.extra)
-    heads = y + np.logaddexp(log_excess(t.extra * t.a), log_extra + np.log(excess(-t.a)))
-    tails = not_y + np.logaddexp(np.log(excess(-t.extra * t.b)), log_extra + log_excess(t.b))
+    each = np.stack([t.extra * t.a, -t.a, -t.extra * t.b, t.b])
+    of_heads, of_both, of_tails, of_none = log_excess(each)
+    heads = y + np.logaddexp(of_heads, log_extra + of_both)
+    tails = not_y + np.logaddexp(of_tails, log_extra + of_none)
     size = t.extra * t.limit
     return np.asarray(np.logaddexp(heads, tails) - size - log1mexp(size))
 
@@ -210,7 +212,8 @@ def touching(extra: Floats, limit: Floats, aim: Aim, near: Tangent | None = None
     """
     alone = aim.first(extra, limit)
     size = extra * limit
-    heads = np.logaddexp(log_excess(extra * alone), np.log(extra) + np.log(excess(-alone)))
+    of_power, of_both = log_excess(np.stack([extra * alone, -alone]))
+    heads = np.logaddexp(of_power, np.log(extra) + of_both)
     start = np.minimum(size + log1mexp(size) - heads + log1mexp(alone), np.log(alone))
     most = np.log(8.0 + 4.0 * (alone + limit))  # beyond, the coin of power 1 is touched
     b = np.exp(np.clip(start, LEAST, most))

@@ -104,8 +104,10 @@ class ComposedDecay:
         """No start up to there is quiet until `stop`; 0 where none is known to be loud."""
         line = theta if self._of_points else None
         places = [(t, asked) for t, asked in self._open.get(line, []) if t <= stop]
+        if not places or self._steady[1]:
+            return 0.0
         periodic = self._fading(theta, stop)
-        if not places or periodic is None or self._steady[1]:
+        if periodic is None:
             return 0.0
         t = np.array([each for each, _ in places])
         loud = need >= NEARLY * np.array([asked for _, asked in places])

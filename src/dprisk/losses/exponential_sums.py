@@ -37,7 +37,8 @@ MANY_TURNS = 16.0  # of the points, as far apart as their standard deviation: ma
 FEW_POINTS = 2**8  # added up one by one
 FARTHEST_POINT = 1e8  # standard deviations: its 36th power is still finite
 GROWTH_STEPS = 64  # of the growth
-BASES = 2 ** np.arange(4, 12)  # of two digits
+LEAST_BASE = 2**4
+BASES = LEAST_BASE * 2 ** np.arange(8)  # of two digits
 ANGLE = 128.0  # products of a matrix that cost as much as an exponential
 BLOCK = 2**20  # numbers in memory at a time
 AT_ONCE = 2**11  # points: their powers fit into a cache
@@ -122,13 +123,25 @@ def _by_digits(weights: Floats, x: Floats, t: Floats, n: Floats) -> Turned:
     total = np.zeros((len(rows), base), dtype=np.complex128)
     for start in range(0, len(x), FEW_POINTS):
         some = x[start : start + FEW_POINTS]
-        ones = np.exp(np.multiply.outer(some, 1j * step * np.arange(base)))
-        tens = np.exp(np.multiply.outer(t[0] + step * base * rows, 1j * some))
+        few = _phases(some, step * np.arange(LEAST_BASE))
+        more = _phases(some, step * np.arange(0, base, LEAST_BASE))
+        ones = (more[:, :, None] * few[:, None, :]).reshape(len(some), base)
+        tens = _phases(t[0] + step * base * rows, some)
         total += (tens * weights[start : start + FEW_POINTS]) @ ones
     away = float((weights * np.abs(x)).sum() / weights.sum())
     longest = np.abs(t) + abs(t[0]) + base * abs(step)
-    terms = 2.0 * min(len(x), FEW_POINTS) + len(x) / FEW_POINTS + 16.0 * away * longest
+    # sums; a product of complex numbers and a phase more than in one sum; angles
+    terms = 2.0 * min(len(x), FEW_POINTS) + len(x) / FEW_POINTS + 8.0 + 16.0 * away * longest
     return Turned(total[row, (n % base).astype(np.intp)], np.ones(t.shape), terms)
+
+
+def _phases(x: Floats, t: Floats) -> Complexes:
+    """e^(i x t): a row for each x, a column for each t."""
+    angle = np.multiply.outer(x, t)
+    found = np.empty(angle.shape, dtype=np.complex128)
+    np.cos(angle, out=found.real)
+    np.sin(angle, out=found.imag)
+    return found
 
 
 def _directly(weights: Floats, x: Floats, t: Floats) -> Turned:
