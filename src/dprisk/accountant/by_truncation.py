@@ -40,7 +40,8 @@ MOST_NODES = 2**15
 QUICK = 2**11  # nodes where many questions are asked
 NARROW = 0.999  # of the upper end: a lower end above needs no other bound
 SEEN = 40.0  # nats: what is below does not count
-CUTS_PER_OCTAVE = 4.0  # cuts to an octave
+CUTS_PER_OCTAVE = 2.0  # cuts to an octave
+CUTS_WHERE_RARE = 4.0  # to an octave, where less than one shift is expected: nearer ones tell more
 
 LEFT = 2.0 ** (np.arange(-8, 17) / 2.0)
 
@@ -262,8 +263,13 @@ class ByTruncation(ComposedLoss):
         if not np.isfinite(x):
             return number + 1
         deviation = self._cut_sum(number).apart
-        wanted = math.ceil(CUTS_PER_OCTAVE * math.log2(max(x, 0.0) + DEVIATIONS * deviation))
+        wanted = math.ceil(self._per_octave * math.log2(max(x, 0.0) + DEVIATIONS * deviation))
         return max(number + 1, min(wanted, self._last))
+
+    @cached_property
+    def _per_octave(self) -> float:
+        shifts = sum(count * part.rate for part, count in self.parts if is_heavy(part))
+        return CUTS_WHERE_RARE if shifts < 1.0 else CUTS_PER_OCTAVE
 
     @cached_property
     def _first(self) -> int:
@@ -280,18 +286,18 @@ class ByTruncation(ComposedLoss):
         if rest and np.isfinite(unit := ComposedMGF(rest).unit):
             square += 1.0 / unit**2
         wanted = math.log2(max(4.0 * math.sqrt(square), 1e-150))
-        return min(math.floor(CUTS_PER_OCTAVE * wanted), self._last)
+        return min(math.floor(self._per_octave * wanted), self._last)
 
     @cached_property
     def _last(self) -> int:
         """From where on nothing is cut."""
         top = max(part.cut_at(math.inf).largest for part, _ in self.parts if is_heavy(part))
-        return math.ceil(CUTS_PER_OCTAVE * math.log2(top))
+        return math.ceil(self._per_octave * math.log2(top))
 
     def _cut_sum(self, number: int) -> CutSum:
         number = min(number, self._last)
         if number not in self._cut_sums:
-            cut = 2.0 ** (number / CUTS_PER_OCTAVE)
+            cut = 2.0 ** (number / self._per_octave)
             self._cut_sums[number] = CutSum.of(self.parts, cut, self.accuracy, self.nodes)
         return self._cut_sums[number]
 
