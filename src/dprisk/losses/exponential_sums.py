@@ -35,10 +35,10 @@ ONE_BY_ONE = 4  # points that are turned one after the other, however often
 MANY_PHASES = 2**7
 MANY_TURNS = 16.0  # of the points, as far apart as their standard deviation: many centers
 FEW_POINTS = 2**8  # added up one by one
+FEW_ROWS = 2**5  # whose phases are multiplied by that of the first
 FARTHEST_POINT = 1e8  # standard deviations: its 36th power is still finite
 GROWTH_STEPS = 64  # of the growth
-LEAST_BASE = 2**4
-BASES = LEAST_BASE * 2 ** np.arange(8)  # of two digits
+BASES = 2 ** np.arange(4, 12)  # of two digits
 ANGLE = 128.0  # products of a matrix that cost as much as an exponential
 BLOCK = 2**20  # numbers in memory at a time
 AT_ONCE = 2**11  # points: their powers fit into a cache
@@ -109,7 +109,8 @@ def in_rows(n: Floats, angle: float) -> tuple[int, Floats, Rows]:
 
     With few products, where a phase of a row or a rest costs as much as `angle` of them.
     """
-    counts = np.array([1 + np.count_nonzero(np.diff(n // base)) for base in BASES.tolist()])
+    whole = n.astype(np.intp)
+    counts = np.array([1 + np.count_nonzero(np.diff(whole // base)) for base in BASES.tolist()])
     base = int(BASES[np.argmin(angle * (BASES + counts) + BASES * counts)])
     rows = n // base
     new = np.append(True, np.diff(rows) > 0.0)
@@ -117,31 +118,37 @@ def in_rows(n: Floats, angle: float) -> tuple[int, Floats, Rows]:
 
 
 def _by_digits(weights: Floats, x: Floats, t: Floats, n: Floats) -> Turned:
-    """At t = t_0 + n step, n = a B + b, so that the sums are a product of two matrices."""
+    """At t = t_0 + n step, n = (a B + B / 2) + k, so that the sums are a product of two matrices.
+
+    Of cosines and sines, as those of k tell those of -k.
+    """
     base, rows, row = in_rows(n, ANGLE)
-    step = float(t[-1] - t[0]) / float(n[-1])
-    total = np.zeros((len(rows), base), dtype=np.complex128)
+    half, step = base // 2, float(t[-1] - t[0]) / float(n[-1])
+    sums = np.zeros((2 * len(rows), 2 * half + 2))
     for start in range(0, len(x), FEW_POINTS):
         some = x[start : start + FEW_POINTS]
-        few = _phases(some, step * np.arange(LEAST_BASE))
-        more = _phases(some, step * np.arange(0, base, LEAST_BASE))
-        ones = (more[:, :, None] * few[:, None, :]).reshape(len(some), base)
-        tens = _phases(t[0] + step * base * rows, some)
-        total += (tens * weights[start : start + FEW_POINTS]) @ ones
+        middles = _phases(some, t[0] + step * half, step * base, rows)
+        middles *= weights[start : start + FEW_POINTS]
+        angle = np.multiply.outer(some, step * np.arange(half + 1))
+        around = np.concatenate([np.cos(angle), np.sin(angle)], axis=1)
+        sums += np.concatenate([middles.real, middles.imag]) @ around
+    (cc, cs), (sc, ss) = (np.split(each, 2, axis=1) for each in np.split(sums, 2))
+    total = np.empty((len(rows), base), dtype=np.complex128)
+    total[:, half:] = ((cc - ss) + 1j * (sc + cs))[:, :half]
+    total[:, :half] = ((cc + ss) + 1j * (sc - cs))[:, :0:-1]
     away = float((weights * np.abs(x)).sum() / weights.sum())
     longest = np.abs(t) + abs(t[0]) + base * abs(step)
-    # sums; a product of complex numbers and a phase more than in one sum; angles
-    terms = 2.0 * min(len(x), FEW_POINTS) + len(x) / FEW_POINTS + 8.0 + 16.0 * away * longest
+    # sums; three phases and their products; angles
+    terms = 2.0 * min(len(x), FEW_POINTS) + len(x) / FEW_POINTS + 12.0 + 16.0 * away * longest
     return Turned(total[row, (n % base).astype(np.intp)], np.ones(t.shape), terms)
 
 
-def _phases(x: Floats, t: Floats) -> Complexes:
-    """e^(i x t): a row for each x, a column for each t."""
-    angle = np.multiply.outer(x, t)
-    found = np.empty(angle.shape, dtype=np.complex128)
-    np.cos(angle, out=found.real)
-    np.sin(angle, out=found.imag)
-    return found
+def _phases(x: Floats, start: float, step: float, rows: Floats) -> Complexes:
+    """e^(i t x) at t = start + step row: a row for each, as a product of two."""
+    many, number = np.unique(rows // FEW_ROWS, return_inverse=True)
+    near = np.exp(np.multiply.outer(start + step * np.arange(FEW_ROWS), 1j * x))
+    far = np.exp(np.multiply.outer(step * FEW_ROWS * many, 1j * x))
+    return np.asarray(far[number] * near[(rows % FEW_ROWS).astype(np.intp)])
 
 
 def _directly(weights: Floats, x: Floats, t: Floats) -> Turned:
