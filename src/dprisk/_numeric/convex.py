@@ -57,17 +57,16 @@ def least(
     lower, upper = _bracket(Sample(t, z, low, high))
     open_ = np.flatnonzero(upper - lower > tolerance * np.abs(upper))
     idle = np.zeros(upper.shape, dtype=int)
+    in_vain = np.zeros((2, *upper.shape), dtype=bool)  # around the vertex, and across
     for turn in range(ROUNDS):
         if not open_.size:
             break
         now = Sample(*(each[:, open_] for each in (t, z, low, high)))
-        if turn == 0 and guess is not None:
-            new = _close_to(guess[open_], now)
-        else:
-            new = _points(now, bisect=turn % 3 == 2)
+        bisect, by_guess = turn % 3 == 2, turn == 0 and guess is not None
+        new = _close_to(guess[open_], now) if by_guess else _points(now, bisect)
         found = f(new.ravel(), np.tile(open_, 3))
         more = Sample(new, *(each.reshape(3, -1) for each in found))
-        apart, now = np.ptp(now.t, axis=0), _narrowed(now, more)
+        apart, old, now = np.ptp(now.t, axis=0), now.t, _narrowed(now, more)
         for each, values in zip((t, z, low, high), now, strict=True):
             each[:, open_] = values
         below, above = _bracket(now)
@@ -78,7 +77,10 @@ def least(
         width = upper[open_] - lower[open_]
         gains = (width < 0.95 * before) | (np.ptp(now.t, axis=0) < 0.95 * apart) | np.isinf(below)
         idle[open_] = np.where(gains, 0, idle[open_] + 1)
-        wide = (width > known) & (idle[open_] < IDLE)
+        same = (now.t == old).all(axis=0)
+        in_vain[:, open_] &= same
+        in_vain[int(bisect), open_] |= same & (not by_guess)
+        wide = (width > known) & (idle[open_] < IDLE) & ~in_vain[:, open_].all(axis=0)
         room = np.ptp(now.t, axis=0) > 8 * np.spacing(np.abs(now.t).max(axis=0))
         open_ = open_[wide & room]
     return np.minimum(lower, upper), upper, t
