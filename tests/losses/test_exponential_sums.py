@@ -34,6 +34,26 @@ def test_sums_are_as_near_as_they_say(name, last):
             assert 4.0 * float(abs(mp.fsum(terms) - mp.mpc(found.total[i]))) <= bound[i]
 
 
+@pytest.mark.parametrize("step", [0.013, -0.4])
+def test_nodes_in_bands_are_as_near_as_they_say(step):
+    """Whole numbers of steps, many rows of them left out."""
+    random = np.random.default_rng(8)
+    weights, x = random.random(300), random.normal(size=300)
+    bands = [np.arange(start, start + 700.0) for start in (0.0, 5017.0, 41003.0, 200001.0)]
+    n = np.concatenate(bands)
+    t = 0.7 + step * n
+    assert np.array_equal(steps_of(t), n)
+    found = turned(weights, x, t)
+    bound = weights.sum() * ULP * (8.0 * (8.0 + 2.0 * np.abs(t) * 5.0) + found.terms)
+    with mp.workdps(40):
+        for i in random.integers(0, len(t), 60).tolist():
+            terms = [
+                mp.mpf(w) * mp.expj(mp.mpf(t[i]) * mp.mpf(point))
+                for w, point in zip(weights.tolist(), x.tolist(), strict=True)
+            ]
+            assert 4.0 * float(abs(mp.fsum(terms) - mp.mpc(found.total[i]))) <= bound[i]
+
+
 def test_near_the_real_axis_hardly_anything_is_added_to_the_rounding():
     found = turned(WEIGHTS["bell"], POINTS, np.linspace(0.0, 0.1, 300))
     assert np.all(found.growth < 1.2) and np.all(found.terms < 1.0)
