@@ -101,3 +101,4 @@ def test_steps_that_are_not_equal():
     assert steps_of(np.array([0.0, 1.0, 2.5, 4.0])) is None
     assert steps_of(np.array([3.0, 3.0])) is None and steps_of(np.array([3.0])) is None
     assert steps_of(np.array([3.0, 1.0, 0.0, -4.0])).tolist() == [0.0, 2.0, 3.0, 7.0]
+    assert steps_of(np.array([0.0, 1e-300, 1.0])) is None  # more of them than a float can count

@@ -62,8 +62,11 @@ def least(
         if not open_.size:
             break
         now = Sample(*(each[:, open_] for each in (t, z, low, high)))
-        bisect, by_guess = turn % 3 == 2, turn == 0 and guess is not None
-        new = _close_to(guess[open_], now) if by_guess else _points(now, bisect)
+        bisect = turn % 3 == 2
+        if turn == 0 and guess is not None:
+            new = _close_to(guess[open_], now)
+        else:
+            new = _points(now, bisect)
         found = f(new.ravel(), np.tile(open_, 3))
         more = Sample(new, *(each.reshape(3, -1) for each in found))
         apart, old, now = np.ptp(now.t, axis=0), now.t, _narrowed(now, more)
@@ -79,7 +82,7 @@ def least(
         idle[open_] = np.where(gains, 0, idle[open_] + 1)
         same = (now.t == old).all(axis=0)
         in_vain[:, open_] &= same
-        in_vain[int(bisect), open_] |= same & (not by_guess)
+        in_vain[int(bisect), open_] |= same & (turn > 0 or guess is None)
         wide = (width > known) & (idle[open_] < IDLE) & ~in_vain[:, open_].all(axis=0)
         room = np.ptp(now.t, axis=0) > 8 * np.spacing(np.abs(now.t).max(axis=0))
         open_ = open_[wide & room]

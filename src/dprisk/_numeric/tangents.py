@@ -86,8 +86,8 @@ class Tangent(NamedTuple):
 def _log_slack(t: Tangent) -> Floats:
     """log(1 - order u^extra + extra u^order) at u = e^-b."""
     drop = t.extra * t.b
-    low, high = log_excess(np.stack([-t.b, drop]))
-    return np.asarray(np.logaddexp(np.log(t.extra) + low, high) - drop)
+    raised, plain = log_excess(np.array([drop, -t.b]))
+    return np.asarray(np.logaddexp(raised, np.log(t.extra) + plain) - drop)
 
 
 def excess(z: Floats) -> Floats:
@@ -119,12 +119,10 @@ def beyond(t: Tangent) -> Floats:
     """Log of ``e^(extra divergence) - 1`` at the two ratios, over the same at the limit."""
     y, not_y = _coins(t)
     log_extra = np.log(t.extra)
-    each = np.stack([t.extra * t.a, -t.a, -t.extra * t.b, t.b])
-    of_heads, of_both, of_tails, of_none = log_excess(each)
-    heads = y + np.logaddexp(of_heads, log_extra + of_both)
-    tails = not_y + np.logaddexp(of_tails, log_extra + of_none)
+    raised, plain = log_excess(np.array([[t.extra * t.a, -t.extra * t.b], [-t.a, t.b]]))
+    heads, tails = np.logaddexp(raised, log_extra + plain)
     size = t.extra * t.limit
-    return np.asarray(np.logaddexp(heads, tails) - size - log1mexp(size))
+    return np.asarray(np.logaddexp(y + heads, not_y + tails) - size - log1mexp(size))
 
 
 def tilted(t: Tangent) -> Floats:
@@ -212,8 +210,8 @@ def touching(extra: Floats, limit: Floats, aim: Aim, near: Tangent | None = None
     """
     alone = aim.first(extra, limit)
     size = extra * limit
-    of_power, of_both = log_excess(np.stack([extra * alone, -alone]))
-    heads = np.logaddexp(of_power, np.log(extra) + of_both)
+    raised, plain = log_excess(np.array([extra * alone, -alone]))
+    heads = np.logaddexp(raised, np.log(extra) + plain)
     start = np.minimum(size + log1mexp(size) - heads + log1mexp(alone), np.log(alone))
     most = np.log(8.0 + 4.0 * (alone + limit))  # beyond, the coin of power 1 is touched
     b = np.exp(np.clip(start, LEAST, most))

@@ -268,6 +268,7 @@ class ByTruncation(ComposedLoss):
 
     @cached_property
     def _per_octave(self) -> float:
+        """How many cuts, by the number of shifts that are expected."""
         shifts = sum(count * part.rate for part, count in self.parts if is_heavy(part))
         return CUTS_WHERE_RARE if shifts < 1.0 else CUTS_PER_OCTAVE
 

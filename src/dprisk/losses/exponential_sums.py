@@ -39,6 +39,7 @@ FEW_ROWS = 2**5  # whose phases are multiplied by that of the first
 FARTHEST_POINT = 1e8  # standard deviations: its 36th power is still finite
 GROWTH_STEPS = 64  # of the growth
 BASES = 2 ** np.arange(4, 12)  # of two digits
+MOST_STEPS = 2.0**53  # whole numbers that are floats
 ANGLE = 128.0  # products of a matrix that cost as much as an exponential
 BLOCK = 2**20  # numbers in memory at a time
 AT_ONCE = 2**11  # points: their powers fit into a cache
@@ -100,6 +101,8 @@ def steps_of(t: Floats) -> Floats | None:
     if not apart.size or not (apart.min() > 0.0 or apart.max() < 0.0):
         return None
     n = np.rint((t - t[0]) / apart[np.argmin(np.abs(apart))])
+    if not n[-1] < MOST_STEPS:
+        return None
     even = t[0] + n * ((t[-1] - t[0]) / n[-1])
     return n if np.all(np.abs(t - even) <= 4.0 * ULP * (np.abs(t) + abs(t[0]))) else None
 
