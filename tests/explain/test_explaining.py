@@ -23,10 +23,12 @@ from dprisk import (
     assess,
     counterfactual,
 )
+from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.assessment import attacked
 from dprisk.errors import Meaningless, OutOfRange
 from dprisk.explain import explained
 from dprisk.explain.audiences import AUDIENCES
+from dprisk.mechanisms import DiscreteGaussian
 from dprisk.releases import Part, Release
 from dprisk.risk import attack
 from dprisk.text import BELOW
@@ -358,3 +360,20 @@ def test_sentences_name_their_template():
             *_, last = sentence.key.split(".")
             other = ("full", "formal") if AUDIENCES[made.audience].register == "plain" else "plain"
             assert last not in other
+
+
+def test_a_loss_is_asked_for_once(monkeypatch):
+    """The confidence of the limit is that of the exceptions, to the last digit."""
+    asked = []
+    formula = PrivacyLoss._loss_bound
+
+    def counted(self, failure, *options):
+        asked.append((id(self), *failure.tolist(), *options))
+        return formula(self, failure, *options)
+
+    monkeypatch.setattr(PrivacyLoss, "_loss_bound", counted)
+    mixed = Part.of(DiscreteGaussian(10.0, 1, **A)), Part(ZeroConcentratedDP(0.05, **A))
+    made = release(ZeroConcentratedDP(0.05, **A), parts=mixed)
+    assert any("no limit" in line for line in str(explained(made)).splitlines())
+    assert {failure for _, failure, *_ in asked} == {0.0, 0.01}
+    assert len(asked) == len(set(asked))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+from dprisk._checks import complement
 from dprisk.explain.case import Case
 from dprisk.explain.composed import short
 from dprisk.explain.explanation import Number, Sentence
@@ -132,7 +133,7 @@ def _for_lay_readers(case: Case) -> Iterator[Sentence]:
         return
     value, sure = case.value() is not None, case.statement.confidence
     asked: Secret = "attribute" if value else case.secret
-    relevant = between_hypotheses(case.guarantee, asked, () if sure is None else 1.0 - sure)
+    relevant = between_hypotheses(case.guarantee, asked, () if sure is None else complement(sure))
     revealed = relevant.delta(math.inf)
     left = float(revealed)
     shown = up_to(left, "upper", str(revealed.theorem), form="moved", of=scale(left))
