@@ -125,9 +125,11 @@ class Duality:
 
     def delta(self, t: Floats) -> Bracket:
         """delta(t) at any t, at least and at most; at infinity what is revealed."""
-        never, (least, most) = np.isposinf(t), self.revealed[0]
-        low, high = self._delta(np.where(never, 0.0, t), self.forward, self.backward)
-        return Bracket(np.where(never, least, low), np.where(never, most, high))
+        asked = ~np.isposinf(t)
+        low, high = (np.full_like(t, end) for end in self.revealed[0])
+        if asked.any():
+            low[asked], high[asked] = self._delta(t[asked], self.forward, self.backward)
+        return Bracket(low, high)
 
     def _delta(self, t: Floats, forward: Sides, backward: Sides) -> Bracket:
         low, high = np.empty_like(t), np.empty_like(t)
