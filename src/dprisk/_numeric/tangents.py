@@ -203,22 +203,25 @@ def _growth(t: Tangent) -> Floats:
     return np.asarray(np.clip(grows, 0.5, 1.0))
 
 
-def touching(extra: Floats, limit: Floats, aim: Aim, near: Tangent | None = None) -> Tangent:
+def touching(
+    extra: Floats, limit: Floats, aim: Aim, near: Tangent | None = None
+) -> tuple[Tangent, Floats]:
     """The line of an order that is as asked and touches the curve of that order.
 
-    `near` is a similar one to start from, where its b is a number.
+    And `beyond` there. `near` is a similar one to start from, where its b is a number.
     """
     alone = aim.first(extra, limit)
-    size = extra * limit
-    raised, plain = log_excess(np.array([extra * alone, -alone]))
-    heads = np.logaddexp(raised, np.log(extra) + plain)
-    start = np.minimum(size + log1mexp(size) - heads + log1mexp(alone), np.log(alone))
     most = np.log(8.0 + 4.0 * (alone + limit))  # beyond, the coin of power 1 is touched
-    b = np.exp(np.clip(start, LEAST, most))
-    if near is not None:
-        known = np.log(near.b) < most
-        alone, b = np.where(known, near.a, alone), np.where(known, near.b, b)
-    t = Tangent(extra, limit, alone, b)
+    known = np.log(near.b) < most if near is not None else np.zeros(extra.shape, dtype=bool)
+    a, b = (alone, np.ones_like(extra)) if near is None else (near.a, near.b)
+    if not known.all():
+        size = extra * limit
+        raised, plain = log_excess(np.array([extra * alone, -alone]))
+        heads = np.logaddexp(raised, np.log(extra) + plain)
+        start = np.minimum(size + log1mexp(size) - heads + log1mexp(alone), np.log(alone))
+        a = np.where(known, a, alone)
+        b = np.where(known, b, np.exp(np.clip(start, LEAST, most)))
+    t = Tangent(extra, limit, a, b)
     t = t._replace(a=aim.ratio(t))
     return rising(_on_curve, np.log(b), t, aim, (LEAST, most))
 
@@ -241,7 +244,8 @@ def along(extra: Floats, limit: Floats, log_share: Floats) -> Tangent:
     many = np.log(limit + (1.0 - log_share) / extra)
     start = np.clip(np.minimum(few, many), LEAST, MOST)
     t = Tangent(extra, limit, start, start)
-    return rising(_on_ray, start, t, Ray(log_share), (LEAST, MOST), 1.0 + extra * np.exp(start))
+    slope = 1.0 + extra * np.exp(start)
+    return rising(_on_ray, start, t, Ray(log_share), (LEAST, MOST), slope)[0]
 
 
 def _on_ray(log_a: Floats, t: Tangent, ray: Ray) -> tuple[Floats, Tangent]:
@@ -257,8 +261,10 @@ def rising(
     reach: tuple[float, Floats | float],
     slope: Floats | float = 1.0,
     order: bool = False,
-) -> Tangent:
+) -> tuple[Tangent, Floats]:
     """The line at which a function is 0 that rises with a position, by secants between bounds.
+
+    And the function there.
 
     Parameters
     ----------
@@ -277,7 +283,7 @@ def rising(
     low, high = reach[0], reach[1] + 0.0 * start
     lower, upper = np.full_like(start, low - 1.0), np.full_like(start, high + 1.0)
     value, t = f(start, t, asked)
-    found = Tangent(*(np.array(part) for part in t))
+    found, values = Tangent(*(np.array(part) for part in t)), np.array(value)
     x, slope, rows = start, slope + 0.0 * start, np.arange(len(start))
     for _ in range(TURNS):
         upper, lower = np.where(value > 0.0, x, upper), np.where(value > 0.0, lower, x)
@@ -299,8 +305,9 @@ def rising(
         after, t = f(moved, t, asked)
         for part, new in zip(found, t, strict=True):
             part[rows] = new
+        values[rows] = after
         with np.errstate(divide="ignore", invalid="ignore"):
             secant = (after - value) / (moved - x)
         slope = np.where(np.isfinite(secant) & (secant > 0.0), secant, slope)
         x, value = moved, after
-    return found
+    return found, values

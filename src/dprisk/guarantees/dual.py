@@ -20,7 +20,6 @@ from dprisk._numeric.tangents import (
     BySlope,
     Tangent,
     along,
-    beyond,
     rising,
     tilted,
     touching,
@@ -156,21 +155,22 @@ def of_all_orders(allowed: AllOrders) -> Curve:
     def off(log_extra: Floats, t: Tangent, aim: Aim) -> tuple[Floats, Tangent]:
         """0 where the limits of the orders around grow as fast as what is limited."""
         extra = np.exp(log_extra)
-        t = touching(extra, limit(extra), aim, t)
+        t, met = touching(extra, limit(extra), aim, t)
         gap = 1.0 - tilted(t) / (xi + rho * (1.0 + 2.0 * extra))
         gap = np.where(np.abs(gap) < FLAT, 0.0, gap * (1.0 + 1.0 / extra))
-        touches = np.isfinite(gap) & (beyond(t) > -1e-4)
+        touches = np.isfinite(gap) & (met > -1e-4)
         return np.where(touches, gap, 1.0), t._replace(b=np.where(touches, t.b, np.nan))
 
     def outwards(aim: Aim, number: Indices) -> Tangent:
         reach = np.log(FIRST), EXTRA[1]
         start = np.clip(aim.log_extra(rho, xi), *reach)
         unknown = Tangent(*(4 * [np.full_like(start, np.nan)]))
-        found = rising(off, start, unknown, aim, reach, order=True)
+        found, _ = rising(off, start, unknown, aim, reach, order=True)
         first = found.extra <= FIRST * (1.0 + NOTICED)  # it is the least order
         if first.any():
             least = np.full(int(first.sum()), np.exp(EXTRA[0]))
-            there = touching(least, limit(least), type(aim)(*(part[first] for part in aim)))
+            some = type(aim)(*(part[first] for part in aim))
+            there, _ = touching(least, limit(least), some)
             for part, new in zip(found, there, strict=True):
                 part[first] = new
         return found
@@ -187,7 +187,7 @@ def of_some_orders(allowed: SomeOrders) -> Curve:
     gentle, steep = (along(extra[each], limit[each], share) for each in (inner, outer))
 
     def outwards(aim: Aim, number: Indices) -> Tangent:
-        return touching(extra[outer[number]], limit[outer[number]], aim)
+        return touching(extra[outer[number]], limit[outer[number]], aim)[0]
 
     return Curve(gentle, steep, outwards, float((limit + UNDERFLOW / extra).min()))
 
