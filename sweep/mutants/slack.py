@@ -258,9 +258,9 @@ PROFILE = (
         (LINE, "tests/losses/discretize/test_density.py", "tests/mechanisms/test_losses.py"),
     ),
     Mutant(
-        "accountant/duality.py",
-        "blur = form.blur + 4 * ULP * (form.a * high + np.abs(form.c))",
-        "blur = form.blur",
+        "accountant/duality_shapes.py",
+        "blur = self.blur + 4 * ULP * (self.a * high + np.abs(self.c))",
+        "blur = self.blur",
         (LINE, "tests/accountant/test_privacy_loss.py", Sweep("one finite mechanism", 12)),
     ),
     Mutant(

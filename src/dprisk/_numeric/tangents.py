@@ -212,8 +212,8 @@ def touching(
     """
     alone = aim.first(extra, limit)
     most = np.log(8.0 + 4.0 * (alone + limit))  # beyond, the coin of power 1 is touched
-    known = np.log(near.b) < most if near is not None else np.zeros(extra.shape, dtype=bool)
-    a, b = (alone, np.ones_like(extra)) if near is None else (near.a, near.b)
+    a, b = (alone, np.full_like(alone, np.nan)) if near is None else (near.a, near.b)
+    known = np.log(b) < most
     if not known.all():
         size = extra * limit
         raised, plain = log_excess(np.array([extra * alone, -alone]))

@@ -36,7 +36,7 @@ from dprisk.accountant.duality_guesses import (
     by_sum,
     spread,
 )
-from dprisk.accountant.duality_shapes import PRODUCT_UNDERFLOW, SCALE, Form, Shape
+from dprisk.accountant.duality_shapes import SCALE, Shape
 from dprisk.accountant.few_questions import Falling, quick, rough_tails
 from dprisk.accountant.taylor_power import TaylorPower
 from dprisk.accountant.taylor_profile import TaylorProfile
@@ -48,7 +48,6 @@ __all__ = ["INFINITE", "Duality", "Ends"]
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
 # relative distance of a corner from where it is said to be: four roundings; beside `off`
 NEARBY = 8 * ULP
-FAINT_PRODUCT = 1e-290  # a smaller one has fewer digits
 MOST_BELOW = 37.0  # e^-37 is less than any number below 1 is short of it
 LOGITS = np.arange(16.0, -16.0, -0.25)  # of shares of a probability
 BLOCK = 2**21  # numbers in memory at a time
@@ -220,7 +219,7 @@ class Duality:
     def level(self, power: Floats) -> Bracket:
         """Least level of a power: the largest e^-t (m - delta(t))."""
         found = self._least(shapes.inverse, power, log(power), by_own)
-        return _negative(Bracket(*(end / SCALE for end in found)))
+        return shapes.negative(Bracket(*(end / SCALE for end in found)))
 
     def ray(self, epsilon: Floats) -> Bracket:
         """Power at which level = e^-epsilon power: the least delta(t) / (1 - e^(t - epsilon))."""
@@ -228,7 +227,7 @@ class Duality:
 
     def cut(self, total: Floats) -> Bracket:
         """Level at which level + power = m: the largest (m - delta(t)) / (1 + e^t)."""
-        return _negative(self._least(shapes.cut, total, log(total), by_sum))
+        return shapes.negative(self._least(shapes.cut, total, log(total), by_sum))
 
     def ratio(self, total: Floats, both: bool) -> Bracket:
         """log(power / level) where the power is m, or both add up to m, however small the level.
@@ -327,7 +326,7 @@ class Duality:
             t = np.clip(guess + aside * ASIDE, table.t[0], table.t[-1])
             form = shape(t, asked[todo])
             found = self._cheap(t.ravel())
-            three = Sample(t, form.z, *_values(form, *(each.reshape(t.shape) for each in found)))
+            three = Sample(t, form.z, *form.values(*(each.reshape(t.shape) for each in found)))
             low[todo], high[todo], sure = between(three, self.tolerance)
             done[todo] = sure
             if sure.all():
@@ -340,11 +339,11 @@ class Duality:
     ) -> Found:
         """Least values, and where they may lie elsewhere than the table, or its window, shows."""
         if table.complete:
-            return _least_corner(shape, asked, table)
+            return *table.least_corner(shape, asked), np.zeros(asked.shape, dtype=bool)
         rows = _window(table.t, guess) if near else np.arange(len(table.t))[:, None]
         t = table.t[rows]
         form = shape(t, asked)
-        below, above = _values(form, table.low[rows], table.high[rows])
+        below, above = form.values(table.low[rows], table.high[rows])
         at = np.clip(np.argmin(above, axis=0), 1, len(t) - 2)
         three, columns = enclosing(below, above, at), np.arange(len(asked))
         lowest = above[at, columns]
@@ -377,7 +376,7 @@ class Duality:
     def _asking(shape: Shape, asked: Floats, delta: Callable[[Floats], Bracket]) -> Function:
         def f(points: Floats, which: npt.NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
             form = shape(points, asked[which])
-            return (np.broadcast_to(form.z, points.shape), *_values(form, *delta(points)))
+            return (np.broadcast_to(form.z, points.shape), *form.values(*delta(points)))
 
         return f
 
@@ -419,16 +418,6 @@ class Duality:
         return NEARBY * (1.0 + np.abs(t)) + max((each.off for each in sums), default=0.0)
 
 
-def _least_corner(shape: Shape, asked: Floats, table: ProfileTable) -> Found:
-    """The least value at a corner; corners may lie a little off."""
-    t, high = table.t[:, None], table.high[:, None]
-    form = shape(t, asked)
-    below, above = _values(form, table.low[:, None], high)
-    size = np.minimum(form.a * high + np.abs(form.c), 1e300)
-    below = below - 2.0 * table.off[:, None] * size
-    return below.min(axis=0), above.min(axis=0), np.zeros(asked.shape, dtype=bool)
-
-
 def _window(t: Floats, guess: Floats) -> npt.NDArray[np.intp]:
     """Rows next to the guess, by column; a few where the table is long enough."""
     first = np.searchsorted(t, guess) - WINDOW // 2
@@ -438,15 +427,3 @@ def _window(t: Floats, guess: Floats) -> npt.NDArray[np.intp]:
 def _corners(sides: Sides) -> Floats | None:
     """All t > 0 at which delta has a corner, where they are few."""
     return sides[1].kinks(MOST_CORNERS) if sides[0] is sides[1] else None
-
-
-def _values(form: Form, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """The function at least and at most, its own rounding included."""
-    blur = form.blur + 4 * ULP * (form.a * high + np.abs(form.c))
-    return form.a * low + form.c - blur, form.a * high + form.c + blur
-
-
-def _negative(found: Bracket) -> Bracket:
-    low, high = np.maximum(-found.upper, 0.0), np.maximum(-found.lower, 0.0)
-    low = np.where(low < FAINT_PRODUCT, np.maximum(low - PRODUCT_UNDERFLOW, 0.0), low)
-    return Bracket(low, np.where(high < FAINT_PRODUCT, high + PRODUCT_UNDERFLOW, high))

@@ -12,6 +12,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats, log
 from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.duality_shapes import Shape
 from dprisk.accountant.few_questions import Falling
 
 __all__ = [
@@ -143,6 +144,14 @@ class ProfileTable:
     deep: bool
     off: Floats
     _crossings: dict[Falling, Crossing | None] = field(default_factory=dict, repr=False)
+
+    def least_corner(self, shape: Shape, asked: Floats) -> tuple[Floats, Floats]:
+        """The least value at a corner, at least and at most; corners may lie a little off."""
+        form, high = shape(self.t[:, None], asked), self.high[:, None]
+        below, above = form.values(self.low[:, None], high)
+        size = np.minimum(form.a * high + np.abs(form.c), 1e300)
+        below = below - 2.0 * self.off[:, None] * size
+        return below.min(axis=0), above.min(axis=0)
 
     def guess(self, falling: Falling, goal: Floats) -> tuple[Floats, Floats]:
         """Where the falling function is `goal`, roughly, and how far aside of it to look.

@@ -11,13 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk.accountant.bracket import Bracket
 from dprisk.losses.base import ULP
 
-__all__ = ["PRODUCT_UNDERFLOW", "SCALE", "Form", "Shape", "cut", "inverse", "line", "ray"]
+__all__ = ["SCALE", "Form", "Shape", "cut", "inverse", "line", "negative", "ray"]
 
 AWAY, AFAR = 2.0**60, 2.0**120
 SCALE = 2.0**900
 SHORTEST_PIECE = 1e-290  # nats: over less than that a quotient overflows
+FAINT_PRODUCT = 1e-290  # a smaller one has fewer digits
 PRODUCT_UNDERFLOW = 8 * 5e-324  # by which a product may be off that has fewer digits
 
 
@@ -28,6 +30,11 @@ class Form(NamedTuple):
     c: Floats
     z: Floats
     blur: Floats
+
+    def values(self, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+        """The function at least and at most, where delta is; its own rounding included."""
+        blur = self.blur + 4 * ULP * (self.a * high + np.abs(self.c))
+        return self.a * low + self.c - blur, self.a * high + self.c + blur
 
 
 Shape = Callable[[Floats, Floats], Form]
@@ -68,3 +75,10 @@ def cut(t: Floats, total: Floats) -> Form:
     small = np.exp(-np.abs(t))
     a = np.where(t >= 0.0, small, 1.0) / (1.0 + small)
     return Form(a, -total * a, a, np.zeros_like(a))
+
+
+def negative(found: Bracket) -> Bracket:
+    """The level, from what is least of minus it."""
+    low, high = np.maximum(-found.upper, 0.0), np.maximum(-found.lower, 0.0)
+    low = np.where(low < FAINT_PRODUCT, np.maximum(low - PRODUCT_UNDERFLOW, 0.0), low)
+    return Bracket(low, np.where(high < FAINT_PRODUCT, high + PRODUCT_UNDERFLOW, high))

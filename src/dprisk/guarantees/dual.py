@@ -162,11 +162,11 @@ def of_all_orders(allowed: AllOrders) -> Curve:
         return np.where(touches, gap, 1.0), t._replace(b=np.where(touches, t.b, np.nan))
 
     def outwards(aim: Aim, number: Indices) -> Tangent:
-        reach = np.log(FIRST), EXTRA[1]
+        reach = np.log(FIRST / 2.0), EXTRA[1]
         start = np.clip(aim.log_extra(rho, xi), *reach)
         unknown = Tangent(*(4 * [np.full_like(start, np.nan)]))
         found, _ = rising(off, start, unknown, aim, reach, order=True)
-        first = found.extra <= FIRST * (1.0 + NOTICED)  # it is the least order
+        first = found.extra < FIRST  # the gap says no more: it is the least order
         if first.any():
             least = np.full(int(first.sum()), np.exp(EXTRA[0]))
             some = type(aim)(*(part[first] for part in aim))
