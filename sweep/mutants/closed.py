@@ -11,6 +11,7 @@ VERTICES = "tests/accountant/test_b_splines.py::test_power_at_small_levels"
 MIXED = "tests/accountant/test_by_shifts.py"
 SAMPLED = "tests/accountant/test_subsampled.py::test_decay_is_a_bound"
 ONCE = "tests/accountant/test_subsampled.py::test_once_is_a_closed_form"
+CORNERS = "tests/accountant/test_by_lattice.py"
 RULE = "tests/losses/test_gaussian_quadrature.py"
 SLACK = "tests/accountant/test_subsampled_once_slack.py::"
 
@@ -25,6 +26,10 @@ def _by_splines(old: str, new: str, argued: str = "") -> Mutant:
 
 def _rule(old: str, new: str, argued: str = "") -> Mutant:
     return Mutant("losses/gaussian_quadrature.py", old, new, (RULE,), argued)
+
+
+def _by_lattice(old: str, new: str, argued: str = "") -> Mutant:
+    return Mutant("accountant/by_lattice.py", old, new, (CORNERS,), argued)
 
 
 PIECES = (
@@ -69,6 +74,23 @@ PIECES = (
     _by_splines("* (1.0 - 8 * ULP - 2.0 * self.near)", "* 1.0"),
     _by_splines("return 4.0 * self._off", "return 0.0 * self._off"),
 )
+ON_LATTICE = (
+    _by_lattice("BETWEEN = 8 * ULP", "BETWEEN = 0.0"),
+    _by_lattice("SHIFT = 4 * ULP", "SHIFT = 0.0", "Beside it BETWEEN and `off` allow for more."),
+    _by_lattice(
+        "off = PLACE * (x + (abs(lattice.origin) if lattice else 0.0))",
+        "off = 0.0 * x",
+        "The lines allow for as much, on either side of where they are asked.",
+    ),
+    _by_lattice(
+        "below = -np.expm1(-after[1:]) + np.exp(-after[1:]) * values[1:]",
+        "below = -np.expm1(-after[1:])",
+    ),
+    _by_lattice(
+        "        if upper:\n            return np.min",
+        "        if not upper:\n            return np.min",
+    ),
+)
 FEW = (
     Mutant(
         "accountant/by_shifts.py",
@@ -102,8 +124,8 @@ FEW = (
     ),
     Mutant(
         "accountant/by_shifts.py",
-        "return Bracket(np.maximum(low * (1.0 - 8 * ULP), 0.0), high * (1.0 + 8 * ULP))",
-        "return Bracket(np.maximum(low, 0.0), high)",
+        "blur = 8 * ULP if upper else -8 * ULP",
+        "blur = 0.0",
         (MIXED,),
         "The polynomials of the many allow for ten times as much.",
     ),
@@ -297,4 +319,4 @@ SINGLE = (
     ),
 )
 
-CLOSED = (*PIECES, *FEW, *SUBSAMPLED, *QUADRATURE, *SINGLE)
+CLOSED = (*PIECES, *ON_LATTICE, *FEW, *SUBSAMPLED, *QUADRATURE, *SINGLE)

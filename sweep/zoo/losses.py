@@ -389,6 +389,35 @@ def discrete(rng: Random) -> Drawn:
     )
 
 
+def beside_discrete(rng: Random) -> Drawn:
+    """Something finite beside discrete Gaussian noise, mostly on no lattice with it."""
+    who = rng.choice(RELATIONS)
+    sigma, step = spread(rng, 2.0, 15.0), rng.choice((1, 1, 2, 5))
+    k = rng.choice((1, 1, 2, 3))
+    make = rng.choice((response_of, geometric_of, pair_of, stated_of))
+    code, atoms, most = make(rng, who)
+    noise = on_lattice(_integers(sigma, step), k)
+    truth = [Atoms(convolved([noise, atoms]), endless=True)]
+    symmetric = make is not pair_of
+    if not symmetric:
+        truth.append(Atoms(convolved([noise, [(q, p) for p, q in atoms]]), endless=True))
+    whole = composed(
+        [(code, 1), (f"DiscreteGaussian({sigma!r}, {step}, neighbors={who!r}).loss()", k)]
+    )
+    size = most + math.sqrt(k) * step / sigma * (1 + step / sigma)
+    return drawn(
+        whole,
+        "PrivacyLoss: with a discrete Gaussian",
+        who,
+        truth,
+        symmetric,
+        size,
+        1e9 * size,
+        number=6,
+        own=make is not stated_of,
+    )
+
+
 def _integers(sigma: float, step: int) -> list[Atom]:
     """Outcomes in order, as far as their probability is above 1e-420."""
     v = arb(sigma) ** 2 * 2
@@ -452,5 +481,6 @@ LOSSES = {
     "truncated Laplace": truncated,
     "finite and Gaussian": beside_normal,
     "discrete Gaussian": discrete,
+    "finite and discrete Gaussian": beside_discrete,
     "subsampled Gaussian": sampled,
 }

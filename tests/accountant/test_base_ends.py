@@ -10,11 +10,13 @@ import pytest
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.by_atoms import revealed
 from dprisk.accountant.by_laplace import ByLaplace
+from dprisk.accountant.by_lattice import as_lattice
 from dprisk.accountant.composed import composed
 from dprisk.accountant.snapped_to_lattice import SnappedToLattice
 from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.composition import compose
 from dprisk.losses.atoms import AtomicLoss
+from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.response import ResponseLoss
@@ -22,6 +24,7 @@ from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.mechanisms import RandomizedResponse, SampleRelease, SubsampledGaussian
 from tests.house.tree import modules
 
+NOISE = DiscreteGaussianLoss(9.1, 1)
 SAMPLED, RARE = SubsampledNormalLoss(1.0, 0.01), SubsampledNormalLoss(1.0, 1e-18)
 REVEALING = ResponseLoss(1.0, 0.1)
 PAIR = AtomicLoss.of([math.log(2.0), 0.0], [0.2, 0.5], 0.3, reverse_infinite=0.4)
@@ -37,6 +40,7 @@ SUMS = [
             ((LaplaceLoss(1.0), 4),),
             ((LaplaceLoss(1.0), 4), (REVEALING, 2)),
             ((LaplaceLoss(0.01), 2000),),
+            ((NOISE, 1), (REVEALING, 1)),
             ((NormalLoss(1.0), 2),),
             ((NormalLoss(1.0), 2), (PAIR, 1)),
             ((SAMPLED, 1),),
@@ -50,6 +54,7 @@ SUMS = [
             ((PAIR, 3000),),
         )
     ),
+    *filter(None, [as_lattice(((NOISE, 2),), 1e-9)]),
     revealed(),
 ]
 SUMS += [cheap for each in SUMS if (cheap := each.cheap()) is not each]

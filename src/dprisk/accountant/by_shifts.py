@@ -21,10 +21,13 @@ from dprisk.accountant.base import AddUp, ComposedLoss, Parts, Sides
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms, as_atoms
 from dprisk.accountant.by_discretization import as_discretization
+from dprisk.accountant.by_lattice import ByLattice, as_lattice
 from dprisk.accountant.by_splines import BySplines, as_splines
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
+from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.subsampled_once import SubsampledOnce, as_subsampled_once
 from dprisk.losses.base import ULP, Loss
+from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.sources import Theorem
@@ -81,7 +84,7 @@ class ByShifts(ComposedLoss):
         x = np.minimum(x, LARGEST_LOSS)
         # a difference up to twice as large: one rounding; and one of x
         off = self.few.off + 2 * ULP * (max(map(abs, self.few.support)) + x)
-        low, high = self._mean(x + off).lower, self._mean(x - off).upper
+        low, high = self._mean(x + off, False), self._mean(x - off, True)
         blur = self.few._relative
         low = np.maximum(low * (1.0 - blur) - self.few._faint, 0.0)
         low = low + self.few.mass_at_infinity * (1.0 - blur)
@@ -97,7 +100,7 @@ class ByShifts(ComposedLoss):
         """By search, above what is revealed."""
         revealed = self.few.mass_at_infinity * (1.0 - self.few._relative)
         sure, top = delta > self.infinite, max(self.support[1], 0.0)
-        found = self._searched(np.where(sure, delta, 1.0))
+        found = self._searched(np.where(sure, delta, 1.0)) if sure.any() else Bracket(delta, delta)
         least = max(self.largest, 0.0) if np.isfinite(top) and not self.many.infinite else 0.0
         low = np.where(delta < revealed, np.inf, least)
         high = np.where((delta == 0.0) & (self.infinite == 0.0), top, np.inf)
@@ -141,24 +144,26 @@ class ByShifts(ComposedLoss):
         most = min(self.support[1], self.few.support[1] + many[2])
         return few[0] + many[0], float(np.hypot(few[1], many[1])), max(most, 0.0)
 
-    def _mean(self, x: Floats) -> Bracket:
-        """E[delta_B(x - A); A finite]."""
-        low, high = np.empty_like(x), np.empty_like(x)
+    def _mean(self, x: Floats, upper: bool) -> Floats:
+        """E[delta_B(x - A); A finite], at least or at most."""
+        total = np.empty_like(x)
         rows = max(1, BLOCK // max(len(self.few.losses), 1))
         for start in range(0, len(x), rows):
             block = slice(start, start + rows)
             away = np.subtract.outer(x[block], self.few.losses)
-            for end, found in zip((low, high), self._shifted(away.ravel()), strict=True):
-                end[block] = (found.reshape(away.shape) * self.few.masses).sum(axis=1)
-        return Bracket(low, high)
+            found = self._shifted(away.ravel(), upper).reshape(away.shape)
+            total[block] = (found * self.few.masses).sum(axis=1)
+        return total
 
-    def _shifted(self, x: Floats) -> Bracket:
+    def _shifted(self, x: Floats, upper: bool) -> Floats:
         """delta of the many at any x: below 0 by the reverse pair."""
+        if isinstance(self.many, ByLattice):
+            return self.many.anywhere(x, upper)
         there, under = self._either(np.abs(x), x < 0.0), np.minimum(x, 0.0)
-        down, rest = np.exp(under), -np.expm1(under)
-        low, high = rest + down * there.lower, rest + down * there.upper
+        end = there.upper if upper else there.lower
         # six roundings: two of expm1, two of exp, a product and a sum
-        return Bracket(np.maximum(low * (1.0 - 8 * ULP), 0.0), high * (1.0 + 8 * ULP))
+        blur = 8 * ULP if upper else -8 * ULP
+        return np.asarray((-np.expm1(under) + np.exp(under) * end) * (1.0 + blur))
 
     def _either(self, x: Floats, turned: npt.NDArray[np.bool_]) -> Bracket:
         """delta of the many, or of the reverse pair, at x >= 0."""
@@ -172,7 +177,12 @@ class ByShifts(ComposedLoss):
 
 
 def as_shifts(parts: Parts, accuracy: float, finer: float, add_up: AddUp) -> ByShifts | None:
-    """One Laplace loss, or few subsampled normal ones, beside others that add up to few values."""
+    """Losses of which delta is quickly known, beside others that add up to few values."""
+    return _drawn(parts, accuracy, finer, add_up) or _on_lattice(parts, accuracy)
+
+
+def _drawn(parts: Parts, accuracy: float, finer: float, add_up: AddUp) -> ByShifts | None:
+    """One Laplace loss, or few subsampled normal ones."""
     drawn = tuple(part for part in parts if isinstance(part[0], DRAWN))
     rest = tuple(part for part in parts if not isinstance(part[0], DRAWN))
     if not drawn or not rest:
@@ -190,6 +200,19 @@ def as_shifts(parts: Parts, accuracy: float, finer: float, add_up: AddUp) -> ByS
     if many is None or turned is None or few is None or not 0 < len(few.losses) <= most:
         return None
     return ByShifts(few, many, many if isinstance(many, BySplines) else turned)
+
+
+def _on_lattice(parts: Parts, accuracy: float) -> ByShifts | None:
+    """Discrete Gaussians on one lattice; all together are on none, which would need no shifts."""
+    on = tuple(part for part in parts if isinstance(part[0], DiscreteGaussianLoss))
+    rest = tuple(part for part in parts if not isinstance(part[0], DiscreteGaussianLoss))
+    if not on or not rest or ComposedMGF(parts).lattice is not None:
+        return None
+    many = as_lattice(on, accuracy)
+    few = None if many is None else as_atoms(rest)
+    if many is None or few is None or not 0 < len(few.losses) <= MOST_EASY:
+        return None
+    return ByShifts(few, many, many)
 
 
 def as_shifted(

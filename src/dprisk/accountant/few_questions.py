@@ -12,7 +12,9 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.by_atoms import ByAtoms
 from dprisk.accountant.by_contour import UNDERFLOW, ByContour, slopes
+from dprisk.accountant.by_lattice import ByLattice
 from dprisk.accountant.by_shifts import ByShifts
 from dprisk.accountant.by_truncation import ByTruncation
 from dprisk.accountant.contour import TURN
@@ -20,6 +22,8 @@ from dprisk.accountant.contour import TURN
 __all__ = ["Falling", "RoughTails", "quick", "rough_tails"]
 
 FAINT_LOG_TAIL = -690.0  # nats: the logarithm of a tail that is not told from smaller ones
+MOST_GROUPS = 2**7  # of values that shift a tail
+MOST_SHIFTS, MOST_PLACES = 2**3, 2**7  # of these from which places come, and of places
 
 Falling = Callable[[Floats, Floats], Floats]
 """Of the tails under P and under Q: never rising with x."""
@@ -54,6 +58,8 @@ def rough_tails(loss: ComposedLoss) -> RoughTails | None:
         return _expanded(loss.for_the_bulk)
     if isinstance(loss, ByShifts):
         return _shifted(loss)
+    if isinstance(loss, ByLattice):
+        return _expanded(loss.lines)
     return _expanded(loss) if isinstance(loss, ByContour) else None
 
 
@@ -78,11 +84,25 @@ def _shifted(loss: ByShifts) -> RoughTails | None:
     there = rough_tails(loss.many)
     if there is None:
         return None
-    a, p = loss.few.losses[:, None], loss.few.masses[:, None]
-    x = np.unique(np.add.outer(loss.few.losses, there.x))
+    a, p, q = _grouped(loss.few)
+    x = _some(np.unique(np.add.outer(_some(a, MOST_SHIFTS), there.x)), MOST_PLACES)
     own, other = (
-        np.exp(np.interp(x - a, there.x, np.log(np.maximum(tail, UNDERFLOW))))
+        np.exp(np.interp(np.subtract.outer(x, a), there.x, np.log(np.maximum(tail, UNDERFLOW))))
         for tail in (there.own, there.other)
     )
-    own, other = (p * own).sum(axis=0), (p * np.exp(-a) * other).sum(axis=0)
-    return RoughTails(x, own + loss.few.mass_at_infinity, other, there.deviation)
+    return RoughTails(x, own @ p + loss.few.mass_at_infinity, other @ q, there.deviation)
+
+
+def _grouped(few: ByAtoms) -> tuple[Floats, Floats, Floats]:
+    """Values, and probabilities under P and under Q: neighbors together, where they are many."""
+    a, p = few.losses, few.masses
+    first = np.arange(0, len(a), -(-len(a) // MOST_GROUPS))
+    together = np.add.reduceat(p, first)
+    means = np.add.reduceat(p * a, first) / np.maximum(together, UNDERFLOW)
+    values = np.clip(means, a[first], a[np.append(first[1:], len(a)) - 1])
+    return values, together, np.add.reduceat(p * np.exp(-a), first)
+
+
+def _some(x: Floats, most: int) -> Floats:
+    """So many of them at most, evenly."""
+    return x[:: -(-len(x) // most)]

@@ -101,7 +101,7 @@ def enclosed(
         high = np.where(late, np.minimum(high + step, most), high)
         early, late = early & (low > 0.0), late & (high < most)
         step = np.minimum(2.0 * step, 1e300)
-    return Bracket(low, high)
+    return Bracket(np.where(early, 0.0, low), np.where(late, most, high))
 
 
 def tail_of_density(

@@ -1,0 +1,186 @@
+"""Discrete Gaussian noise beside promises: against sums over all integers, with 60 digits."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from mpmath import mp
+
+from dprisk import ApproxDP, PureDP, ZeroConcentratedDP
+from dprisk.accountant.by_atoms import as_atoms
+from dprisk.accountant.by_contour import ByContour
+from dprisk.accountant.by_lattice import ByLattice, as_lattice
+from dprisk.accountant.by_shifts import ByShifts
+from dprisk.accountant.composed import composed
+from dprisk.composition import compose
+from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
+from dprisk.losses.normal import NormalLoss
+from dprisk.losses.response import ResponseLoss
+from dprisk.mechanisms import DiscreteGaussian
+
+A: Any = {"neighbors": "add-remove"}
+SUMS = [(9.0, 1, 1), (8.5, 3, 1), (2.5, 1, 3)]
+PROMISES = [((0.3, 0.0),), ((1.1, 1e-6), (0.41, 0.0))]
+
+
+@lru_cache
+def integers(sigma, step, count):
+    """(loss, probability under P) of so many draws, in order."""
+    with mp.workdps(60):
+        v, reach = 2 * mp.mpf(sigma) ** 2, int(45 * sigma) + 2 * step
+        weights = [mp.exp(-(k * k) / v) for k in range(-reach, reach + 1)]
+        total = mp.fsum(weights)
+        once = [w / total for w in weights]
+        masses = [mp.mpf(1)]
+        for _ in range(count):
+            sums = [mp.mpf(0)] * (len(masses) + len(once) - 1)
+            for (i, a), (j, b) in product(enumerate(masses), enumerate(once)):
+                sums[i + j] += a * b
+            masses = sums
+        first = -reach * count
+        return [(step * (2 * (first + i) + step * count) / v, p) for i, p in enumerate(masses) if p]
+
+
+def delta(noise, x):
+    """E[(1 - e^(x - Z))+] at any x."""
+    with mp.workdps(60):
+        x = mp.mpf(x)
+        return mp.fsum(p * -mp.expm1(x - z) for z, p in integers(*noise) if z > x)
+
+
+def beside(noise, promises, x):
+    """The same with responses that may reveal the record."""
+    with mp.workdps(60):
+        hidden = mp.fprod(1 - mp.mpf(d) for _, d in promises)
+        found = 1 - hidden
+        for signs in product((1, -1), repeat=len(promises)):
+            turns = [s * mp.mpf(e) for s, (e, _) in zip(signs, promises, strict=True)]
+            share = hidden * mp.fprod(1 / (1 + mp.exp(-turn)) for turn in turns)
+            found += share * delta(noise, mp.mpf(x) - mp.fsum(turns))
+        return found
+
+
+def on_lattice(noise):
+    sigma, step, count = noise
+    found = as_lattice(((DiscreteGaussianLoss(sigma, step), count),), 1e-9)
+    assert isinstance(found, ByLattice)
+    return found
+
+
+@pytest.mark.parametrize("noise", SUMS)
+def test_delta_anywhere(noise):
+    """On either side of 0, at corners and next to them, between them, and far out."""
+    whole, random = on_lattice(noise), np.random.default_rng(3)
+    corners = whole.corners[[0, 1, 7, 40]]
+    near = np.concatenate([corners, np.nextafter(corners, 9.0), np.nextafter(corners, 0.0)])
+    x = np.concatenate([[0.0, 1e-300, 1e-17], near, random.uniform(0.0, corners[-1], 8)])
+    for side in (x, -x, -4.0 * x - 1.0):
+        low, high = whole.anywhere(side, False), whole.anywhere(side, True)
+        for one, a, b in zip(side.tolist(), low.tolist(), high.tolist(), strict=True):
+            assert a <= delta(noise, one) <= b
+        assert np.all(high - low <= 1e-11 * high)
+    far = whole.corners[-1] * np.array([0.5, 0.9, 1.0, 1.1, 1e300])
+    low, high = whole.delta(far)
+    for one, a, b in zip(far.tolist(), low.tolist(), high.tolist(), strict=True):
+        assert a <= delta(noise, one) <= b
+    assert high[-1] <= 1e-310 and whole.anywhere(np.array([-np.inf]), True)[0] == 1.0
+    assert whole.anywhere(np.array([-1e3]), False)[0] >= 1.0 - 1e-14
+
+
+@pytest.mark.parametrize("noise", SUMS)
+def test_roundings_between_two_corners(noise):
+    """Below 0 delta is known to less than one rounding: there those of the line count."""
+    whole = on_lattice(noise)
+    x = -np.random.default_rng(8).uniform(1.0, 3.0, 60)
+    low, high = whole.anywhere(x, False), whole.anywhere(x, True)
+    for one, a, b in zip(x.tolist(), low.tolist(), high.tolist(), strict=True):
+        assert a <= delta(noise, one) <= b
+
+
+@pytest.mark.parametrize("noise", SUMS)
+@pytest.mark.parametrize("promises", PROMISES)
+def test_beside_promises(noise, promises):
+    """delta inside and narrow, both ends of epsilon by the true delta, tails by its slope."""
+    rest = tuple((ResponseLoss(*each), 1) for each in promises)
+    few = as_atoms(rest)
+    assert few is not None
+    whole = ByShifts(few, on_lattice(noise), on_lattice(noise))
+    x = np.array([0.0, 1e-9, 0.05, 0.3, 0.77, 1.3])
+    low, high = whole.delta(x)
+    for one, a, b in zip(x.tolist(), low.tolist(), high.tolist(), strict=True):
+        assert a <= beside(noise, promises, one) <= b and b - a <= 1e-11 * b
+    goal = np.array([0.1, 1e-3, 1e-5])
+    low, high = whole.epsilon(goal)
+    for one, a, b in zip(goal.tolist(), low.tolist(), high.tolist(), strict=True):
+        assert beside(noise, promises, a) >= one or a == 0.0
+        assert one >= beside(noise, promises, b) and b - a <= 1e-11
+    here, (low, high) = x[1:], whole.tail(x[1:])
+    for one, a, b in zip(here.tolist(), low.tolist(), high.tolist(), strict=True):
+        with mp.workdps(60):
+            step = mp.mpf("1e-30")  # no value is so near, or it is at x and not beyond
+            there = beside(noise, promises, one + step)
+            fall = beside(noise, promises, one) - there
+            assert a <= there + fall / mp.expm1(step) <= b
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [(NormalLoss(1.0), 1)],
+        [(DiscreteGaussianLoss(9.0, 1), 1), (DiscreteGaussianLoss(9.1, 1), 1)],
+        [(DiscreteGaussianLoss(1000.0, 1), 1)],
+        [(DiscreteGaussianLoss(0.5, 3), 4)],
+    ],
+)
+def test_what_goes_another_way(parts):
+    """No lattice; two of them; too many points; too far out."""
+    assert as_lattice(tuple(parts), 1e-9) is None
+
+
+def test_a_common_lattice_needs_no_shifts():
+    """A promise whose value is a point of it."""
+    spacing = 1.0 / 81.0
+    parts = ((DiscreteGaussianLoss(9.0, 1), 1), (ResponseLoss(spacing / 2.0), 1))
+    assert isinstance(composed(parts, 1e-9), ByContour)
+
+
+@pytest.mark.parametrize("rho", [1e-4, 0.05, 2.0])
+@pytest.mark.parametrize("count", [1, 10])
+def test_beside_concentrated_dp(rho, count):
+    """Nearly a thousand values: narrower than by lines, which say the same."""
+    parts = [DiscreteGaussian(10.0, 1, **A), ZeroConcentratedDP(rho, **A)]
+    guarantee = compose(parts, [count, 1]).guarantee
+    whole = guarantee._profiles[0].forward[1]
+    assert isinstance(whole, ByShifts) and isinstance(whole.many, ByLattice)
+    lines = ByContour(tuple((pair.forward[1], n) for pair, n in guarantee.pairs))
+    x = np.array([0.0, 0.1, 0.7, 2.0])
+    for asked in ("delta", "tail"):
+        (low, high), (least, most) = getattr(whole, asked)(x), getattr(lines, asked)(x)
+        assert np.all(low <= most) and np.all(least <= high)
+        if asked == "delta":
+            assert np.all(high - low <= 1e-10 * high)
+    low, high = guarantee.epsilon(np.array([1e-3, 1e-9])).bracket
+    assert np.all(np.asarray(high) - np.asarray(low) <= 1e-11)
+
+
+def test_few_questions_need_no_table():
+    """Searches begin near enough, with a thousand values as with two."""
+    for promise in (ZeroConcentratedDP(0.05, **A), PureDP(0.0131234, **A)):
+        guarantee = compose([DiscreteGaussian(10.0, 1, **A), promise], [2, 1]).guarantee
+        low, high = sorted(map(float, guarantee.loss_bound(0.05).bracket))
+        assert 0.0 < high - low <= 1e-8
+        assert guarantee._profiles[0]._tables == {}
+
+
+def test_certainty_is_not_searched(monkeypatch):
+    """At delta 0 no question is asked: no epsilon is enough."""
+    parts = [DiscreteGaussian(10.0, 1, **A), ApproxDP(0.0131234, 1e-9, **A)]
+    whole = compose(parts).guarantee._profiles[0].forward[1]
+    assert isinstance(whole, ByShifts)
+    monkeypatch.delattr(ByShifts, "delta")
+    low, high = whole.epsilon(np.array([0.0, 1e-10]))
+    assert np.all(np.isposinf(high)) and np.all(low >= 0.0)
