@@ -27,8 +27,9 @@ from dprisk.sources import Theorem
 __all__ = ["ByLattice", "as_lattice"]
 
 MOST_CORNERS = 2**12
-FARTHEST = 100.0  # nats
-SCALE = 2.0**800  # of delta, so that no slope in e^x is too small or too large for a float
+FARTHEST = 300.0  # nats
+NARROWEST = 1.0  # sigma: below, probabilities of neighbors differ by too much for a common slack
+SCALE = 2.0**600  # of delta, so that no slope in e^x is too small or too large for a float
 UNSEEN = 751.0  # nats: what is so rare is less than any float
 # of e^x, and of a corner in it: two roundings each, and one of a product
 SHIFT = 4 * ULP
@@ -142,7 +143,8 @@ class ByLattice(ComposedLoss):
 
 def as_lattice(parts: Parts, accuracy: float) -> ByLattice | None:
     """Discrete Gaussians on one lattice, with few points of it within reach."""
-    if not all(isinstance(loss, DiscreteGaussianLoss) for loss, _ in parts):
+    noise = [loss for loss, _ in parts if isinstance(loss, DiscreteGaussianLoss)]
+    if len(noise) < len(parts) or min(loss.sigma for loss in noise) < NARROWEST:
         return None
     lines = ByContour(parts, accuracy)
     lattice = lines.moments.lattice
