@@ -54,7 +54,7 @@ SUMS = [
             ((PAIR, 3000),),
         )
     ),
-    *filter(None, [as_lattice(((NOISE, 2),), 1e-9)]),
+    *filter(None, [as_lattice(((NOISE, 2),), 1e-9, 2**14)]),
     revealed(),
 ]
 SUMS += [cheap for each in SUMS if (cheap := each.cheap()) is not each]

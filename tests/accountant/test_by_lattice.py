@@ -66,7 +66,7 @@ def beside(noise, promises, x):
 
 def on_lattice(noise):
     sigma, step, count = noise
-    found = as_lattice(((DiscreteGaussianLoss(sigma, step), count),), 1e-9)
+    found = as_lattice(((DiscreteGaussianLoss(sigma, step), count),), 1e-9, 2**14)
     assert isinstance(found, ByLattice)
     return found
 
@@ -138,7 +138,7 @@ def test_beside_promises(noise, promises):
 )
 def test_what_goes_another_way(parts):
     """No lattice; two of them; too many points; too far out."""
-    assert as_lattice(tuple(parts), 1e-9) is None
+    assert as_lattice(tuple(parts), 1e-9, 2**14) is None
 
 
 def test_a_common_lattice_needs_no_shifts():
@@ -184,3 +184,16 @@ def test_certainty_is_not_searched(monkeypatch):
     monkeypatch.delattr(ByShifts, "delta")
     low, high = whole.epsilon(np.array([0.0, 1e-10]))
     assert np.all(np.isposinf(high)) and np.all(low >= 0.0)
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 20.0])
+def test_a_common_lattice_with_too_many_points(epsilon):
+    """A promise whose value is a point of it, thousands of points out: against the true sums."""
+    noise, promise = (50.0, 1, 1), (epsilon, 0.0)
+    parts = ((DiscreteGaussianLoss(50.0, 1), 1), (ResponseLoss(*promise), 1))
+    whole = composed(parts, 1e-9)
+    assert isinstance(whole, ByShifts) and isinstance(whole.many, ByLattice)
+    x = np.array([0.0, 0.3, epsilon, epsilon + 0.02])
+    low, high = whole.delta(x)
+    for one, a, b in zip(x.tolist(), low.tolist(), high.tolist(), strict=True):
+        assert a <= beside(noise, (promise,), one) <= b and b - a <= 1e-10 * b

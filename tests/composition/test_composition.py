@@ -26,6 +26,7 @@ from dprisk.composition import compose
 from dprisk.composition.composing import _by_orders, _with_orders_first
 from dprisk.composition.dominating import dominating
 from dprisk.errors import InvalidInput, Meaningless
+from dprisk.mechanisms import DiscreteGaussian
 from tests.oracles import finite
 
 A: Any = {"neighbors": "add-remove"}
@@ -267,3 +268,12 @@ def test_the_best_of_several_ways_is_found_by_few_tests():
             )
             if done is not None
         )
+
+
+def test_divergences_that_promise_nothing_are_left_out():
+    """Some orders of noise that tells nearly all are beyond 1e9; the others still count."""
+    noise = DiscreteGaussian(1.5, 1000, **A)
+    whole = compose([noise, ZeroConcentratedDP(0.3, **A)], [7, 1]).guarantee
+    alone = compose([noise], [7]).guarantee
+    assert float(whole.epsilon(1e-3)) >= float(alone.epsilon(1e-3)) * (1.0 - 1e-12)
+    assert float(whole.delta(1.0)) == pytest.approx(1.0)

@@ -26,7 +26,6 @@ from dprisk.sources import Theorem
 
 __all__ = ["ByLattice", "as_lattice"]
 
-MOST_CORNERS = 2**12
 FARTHEST = 300.0  # nats
 NARROWEST = 1.0  # sigma: below, probabilities of neighbors differ by too much for a common slack
 SCALE = 2.0**600  # of delta, so that no slope in e^x is too small or too large for a float
@@ -141,8 +140,8 @@ class ByLattice(ComposedLoss):
         return self.lines.mean_sd_range()
 
 
-def as_lattice(parts: Parts, accuracy: float) -> ByLattice | None:
-    """Discrete Gaussians on one lattice, with few points of it within reach."""
+def as_lattice(parts: Parts, accuracy: float, most: int) -> ByLattice | None:
+    """Discrete Gaussians on one lattice, with so many points of it within reach at most."""
     noise = [loss for loss, _ in parts if isinstance(loss, DiscreteGaussianLoss)]
     if len(noise) < len(parts) or min(loss.sigma for loss in noise) < NARROWEST:
         return None
@@ -150,7 +149,7 @@ def as_lattice(parts: Parts, accuracy: float) -> ByLattice | None:
     lattice = lines.moments.lattice
     if lattice is None or not lines.mean_sd_range()[2] < FARTHEST:
         return None
-    corners = lines.kinks(MOST_CORNERS)
+    corners = lines.kinks(most)
     if corners is None:
         return None
     return ByLattice(lines, corners[corners > lattice.spacing / 4.0])  # 0 is one anyway

@@ -36,6 +36,8 @@ __all__ = ["ByShifts", "as_shifted", "as_shifts"]
 
 MOST_SHIFTS, MOST_EASY = 2**6, 2**12  # values of A, where a question about B takes long or not
 MOST_VALUES = 2**10  # values of A, where delta of B has a closed form
+MOST_CORNERS, FINE_CORNERS = 2**14, 2**16  # of B on a lattice; where that of all is too fine
+FEW_POINTS = 2**12  # of a common lattice to either side, so that lines are as good
 BLOCK = 2**16  # numbers in memory at a time
 DRAWN = (LaplaceLoss, SubsampledNormalLoss)
 LIKELY = 0.01  # a last value from which a search begins
@@ -203,16 +205,20 @@ def _drawn(parts: Parts, accuracy: float, finer: float, add_up: AddUp) -> ByShif
 
 
 def _on_lattice(parts: Parts, accuracy: float) -> ByShifts | None:
-    """Discrete Gaussians on one lattice; all together are on none, which would need no shifts."""
+    """Discrete Gaussians on one lattice, unless all together are on one with few points."""
     on = tuple(part for part in parts if isinstance(part[0], DiscreteGaussianLoss))
     rest = tuple(part for part in parts if not isinstance(part[0], DiscreteGaussianLoss))
-    if not on or not rest or ComposedMGF(parts).lattice is not None:
+    if not on or not rest:
         return None
-    many = as_lattice(on, accuracy)
+    common = ComposedMGF(parts).lattice
+    many = as_lattice(on, accuracy, MOST_CORNERS if common is None else FINE_CORNERS)
     few = None if many is None else as_atoms(rest)
     if many is None or few is None or not 0 < len(few.losses) <= MOST_EASY:
         return None
-    return ByShifts(few, many, many)
+    shifted = ByShifts(few, many, many)
+    if common is not None and shifted.mean_sd_range()[2] < FEW_POINTS * common.spacing:
+        return None
+    return shifted
 
 
 def as_shifted(

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, get_args
 
 import numpy as np
 
-from dprisk._checks import Domain, one_of, scalar
+from dprisk._checks import LIMITED, Domain, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.accountant.citations import LOSSES, OPTIMAL
@@ -272,10 +272,10 @@ def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
         if part.composes_by != "orders":
             read = english("composition.read-by.divergences")
             lossy.append(english("composition.was", part=repr(part), read=read))
-    finite = np.isfinite(total)
-    if not finite.any():
+    some = LIMITED.holds(total)  # a larger one promises nothing
+    if not some.any():
         return None
-    whole = RenyiDP(orders[finite], total[finite], neighbors=parts[0].neighbors)
+    whole = RenyiDP(orders[some], total[some], neighbors=parts[0].neighbors)
     return Composed(whole, ORDERS, tuple(dict.fromkeys(lossy)))
 
 
