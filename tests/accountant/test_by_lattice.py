@@ -183,7 +183,16 @@ def test_certainty_is_not_searched(monkeypatch):
     assert isinstance(whole, ByShifts)
     monkeypatch.delattr(ByShifts, "delta")
     low, high = whole.epsilon(np.array([0.0, 1e-10]))
-    assert np.all(np.isposinf(high)) and np.all(low >= 0.0)
+    assert np.all(np.isposinf(high)) and np.all(np.isposinf(low))
+
+
+def test_no_epsilon_is_enough_for_certainty():
+    """A loss without an end: at delta 0, and at failure 0, exactly; and 0 where delta(0) is."""
+    for promise in (PureDP(0.0131234, **A), ZeroConcentratedDP(0.05, **A)):
+        whole = compose([DiscreteGaussian(10.0, 1, **A), promise]).guarantee
+        for found in (whole.epsilon(0.0), whole.loss_bound(0.0)):
+            assert [float(end) for end in found.bracket] == [np.inf, np.inf]
+        assert np.all(np.asarray(whole.epsilon([0.3, 1.0]).bracket) == 0.0)
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 20.0])

@@ -104,18 +104,20 @@ class ByShifts(ComposedLoss):
         sure, top = delta > self.infinite, max(self.support[1], 0.0)
         found = self._searched(np.where(sure, delta, 1.0)) if sure.any() else Bracket(delta, delta)
         least = max(self.largest, 0.0) if np.isfinite(top) and not self.many.infinite else 0.0
-        low = np.where(delta < revealed, np.inf, least)
+        never = (delta < revealed) | ((delta == 0.0) & np.isinf(top))
+        low = np.where(never, np.inf, least)
         high = np.where((delta == 0.0) & (self.infinite == 0.0), top, np.inf)
         return Bracket(np.where(sure, found.lower, low), np.where(sure, found.upper, high))
 
     def _searched(self, delta: Floats) -> Bracket:
         """Between two shifts by the last value a: p delta_B(x - a) and delta_B(x - a)."""
         share, last = float(self.few.masses[-1]), float(self.few.losses[-1])
-        if share < LIKELY:  # too far apart to begin with
-            return inverse(self, delta)
-        ends = self.many.epsilon(np.minimum(np.append(delta / share, delta), 1.0))
-        low, high = np.split((ends.lower + ends.upper) / 2.0 + last, 2)
-        return inverse(self, delta, Bracket(low, high))
+        known = None
+        if share >= LIKELY:  # or else they are too far apart to begin with
+            ends = self.many.epsilon(np.minimum(np.append(delta / share, delta), 1.0))
+            known = Bracket(*np.split((ends.lower + ends.upper) / 2.0 + last, 2))
+        found, kept = inverse(self, delta, known), delta >= self.delta(np.zeros(1)).upper
+        return Bracket(*(np.where(kept, 0.0, end) for end in found))
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """From the slope of delta."""
