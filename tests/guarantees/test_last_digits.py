@@ -215,3 +215,18 @@ def test_epsilon_where_a_segment_is_next_to_flat():
     deltas = [0.7836658659735067, 0.9999999999999963, 0.9947, 0.2610224247568014]
     for d, e in zip(deltas, made.epsilon(deltas).value, strict=True):
         assert made.delta(e).value <= d
+
+
+@pytest.mark.parametrize(
+    ("sample", "population"),
+    [(479_281, 480_161), (999_999_998, 999_999_999), (7, 10), (5, 10), (1, 3), (2, 10**9)],
+)
+@pytest.mark.parametrize("power", [0.999999954, 1.0 - 2**-50, 0.75])
+def test_level_where_nearly_all_are_released(sample, population, power):
+    """The reverse pair has power m only where the record is not released: at m (1 - m / n)."""
+    found = SampleRelease(sample, population, **A).loss().level(power).bracket
+    share = Fraction(sample, population)
+    own = max((Fraction(power) - share) / (1 - share), Fraction(0))  # the sample for nothing
+    truth = min(own, Fraction(power) * (1 - share))
+    assert Fraction(float(found[0])) <= truth <= Fraction(float(found[1]))
+    assert float(found[1]) <= float(truth) * (1.0 + 1e-3)

@@ -91,9 +91,9 @@ class SampleRelease(Mechanism):
         if self.neighbors == "replace-one":
             loss = AtomicLoss.of([0.0], [kept], revealed, None, revealed, [kept])
         elif rest:
-            loss = AtomicLoss.of(
-                [math.log1p(-self.sample / self.population)], [kept], revealed, None, 0.0, [1.0]
-            )
+            few = self.sample <= rest  # of two logarithms, that of the smaller share has its digits
+            log_kept = math.log1p(-self.sample / self.population) if few else math.log(kept)
+            loss = AtomicLoss.of([log_kept], [kept], revealed, None, 0.0, [1.0])
         else:
             loss = AtomicLoss.of([], [], 1.0, None, 1.0)
         known = LossPair.known(loss, label=english("mechanism.records-released"))
