@@ -137,30 +137,34 @@ class Smooth:
 class Sampled:
     """A Gaussian on a Poisson sample, `count` times: moments by nodes, delta along a line.
 
-    P = (1 - rate) N(0) + rate N(mu) and Q = N(0), or the reverse pair. Two lines and two steps
-    have to agree; how far they do is the radius of what comes back.
+    P = (1 - rate) N(0) + rate N(mu) and Q = N(0), or the reverse pair. Two lines, two steps and
+    two sets of nodes have to agree; how far they do is the radius of what comes back.
     """
 
     def __init__(self, mu: float, rate: float, count: int, turned: bool) -> None:
         self.mu, self.rate, self.count, self.turned = arb(mu), arb(rate), count, turned
+        self.nodes, self.finer_nodes = self._nodes(mu, 150.0), self._nodes(mu, 200.0)
+        self._sizes: dict[float, float] = {}
+        self._lines: dict[tuple[float, float], list[tuple[acb, acb]]] = {}
+
+    def _nodes(self, mu: float, nats: float) -> list[tuple[arb, arb]]:
+        """Losses and weights at equal steps: off by e^-nats where s is real, and more elsewhere."""
         width = min(math.pi / mu, 12.0)
-        step = 2 * math.pi * width / (90.0 + width * width / 2)
-        self.nodes: list[tuple[arb, arb]] = []
+        step = 2 * math.pi * width / (nats + width * width / 2)
         size = math.ceil((15.0 + 3.0 * mu) / step)
-        h = arb(step)
+        h, found = arb(step), []
         norm = h / (2 * arb.pi()).sqrt()
         for j in range(-size, 3 * size + 1):
             x = h * j
             z = (self.rate * (self.mu * x - self.mu**2 / 2).expm1()).log1p()
-            self.nodes.append((z.mid(), (norm * (-(x * x) / 2).exp()).mid()))
-        self._sizes: dict[float, float] = {}
-        self._lines: dict[tuple[float, float], list[tuple[acb, acb]]] = {}
+            found.append((z.mid(), (norm * (-(x * x) / 2).exp()).mid()))
+        return found
 
-    def moment(self, s: acb) -> acb:
+    def moment(self, s: acb, finer: bool = False) -> acb:
         """E_P[e^(sZ)] of one run."""
         u = -s if self.turned else s + 1
         total = acb(0)
-        for z, w in self.nodes:
+        for z, w in self.finer_nodes if finer else self.nodes:
             total += w * (u * z).exp()
         return total
 
@@ -194,14 +198,14 @@ class Sampled:
         reach = 1.5 ** math.ceil(math.log(reach, 1.5))  # so that lines serve many t
         step = 2 * math.pi / reach / finer
         delta, beyond = ZERO, ZERO
-        for s, m in self._line(theta, step):
+        for s, m in self._line(theta, step, finer > 1.0):
             each = m * (-s * t).exp()
             delta += (each / (s * (s + 1))).real
             beyond += (each / (s + 1)).real
         h = arb(step) / (2 * arb.pi())
         return delta * h, beyond * h * (-t).exp()
 
-    def _line(self, theta: float, step: float) -> list[tuple[acb, acb]]:
+    def _line(self, theta: float, step: float, finer: bool) -> list[tuple[acb, acb]]:
         """Nodes and composed moments, as far as they count."""
         key = (theta, step)
         if key not in self._lines:
@@ -211,7 +215,7 @@ class Sampled:
                 if n > MOST:
                     raise Unknown(f"the moments do not fall within {MOST} nodes")
                 s = acb(theta, arb(step) * n)
-                m = self.moment(s) ** self.count * (1 if n == 0 else 2)
+                m = self.moment(s, finer) ** self.count * (1 if n == 0 else 2)
                 size = float(abs(m).log().mid()) if not m.is_zero() else -1e9
                 first = size if first is None else first
                 if size < first - 75.0:
