@@ -158,6 +158,12 @@ def test_a_thousand_sampled_gaussians():
     assert delta == pytest.approx(1e-6, rel=1e-5)
 
 
+def test_sampled_far_from_the_real_axis():
+    """Where moments need many nodes: against two other lines and nodes half as far apart."""
+    found = Sampled(1.0, 0.0016144234867072542, 1615, False).at(arb(0.42522709880431936))[0]
+    assert abs(found - arb("2.3703647606095354e-7")) < arb("1e-20")
+
+
 def test_a_judge_knows_both_sides():
     """Pure DP: power at a level, and the level back."""
     curve = Lines([(ONE.exp(), ZERO)])
