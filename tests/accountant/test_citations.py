@@ -13,11 +13,18 @@ from dprisk.accountant.composed import composed
 from dprisk.composition import compose
 from dprisk.losses.response import ResponseLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
-from dprisk.mechanisms import Geometric, Laplace, SubsampledGaussian, TruncatedLaplace
+from dprisk.mechanisms import (
+    DiscreteGaussian,
+    Geometric,
+    Laplace,
+    SubsampledGaussian,
+    TruncatedLaplace,
+)
 
 A: Any = {"neighbors": "add-remove"}
 SUBSAMPLED = SubsampledGaussian(1.0, 1.0, rate=0.01, **A)
 NOISE = Laplace(1.0, 1.0, **A)
+DISCRETE = DiscreteGaussian(10.0, 1, **A)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +35,8 @@ NOISE = Laplace(1.0, 1.0, **A)
         ([NOISE], [10], "dprisk Proposition 18"),
         ([NOISE, PureDP(0.1, **A)], [10, 2], "dprisk Proposition 18"),
         ([NOISE], [1500], "dprisk Proposition 6"),
+        ([DISCRETE], [3], "dprisk Proposition 6"),
+        ([DISCRETE, PureDP(0.1234, **A)], [3, 1], "dprisk Proposition 26"),
         ([TruncatedLaplace(1.0, 1.0, bound=20.0, **A)], [10], "dprisk Proposition 9"),
         ([SUBSAMPLED], [4], "dprisk Proposition 20"),
         ([SUBSAMPLED], [1000], "dprisk Proposition 20"),

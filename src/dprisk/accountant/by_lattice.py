@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, final
+from typing import ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import ByContour
+from dprisk.accountant.citations import CORNERS
 from dprisk.accountant.contour import PLACE
 from dprisk.losses.base import ULP
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
@@ -66,13 +67,10 @@ class Polygon(NamedTuple):
 class ByLattice(ComposedLoss):
     """A sum whose positive values are `corners`; what else is asked is known by `lines`."""
 
+    theorem: ClassVar[Theorem] = CORNERS
+
     lines: ByContour
     corners: Floats
-
-    @property
-    def theorem(self) -> Theorem:
-        """That of the lines, which give delta at the corners."""
-        return self.lines.theorem
 
     @property
     def infinite(self) -> float:

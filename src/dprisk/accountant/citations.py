@@ -8,7 +8,7 @@ from __future__ import annotations
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["BASIC", "CONTOUR", "LATTICE", "LOSSES", "OPTIMAL", "SPLINES", "SUBSAMPLED"]
+__all__ = ["BASIC", "CONTOUR", "CORNERS", "LATTICE", "LOSSES", "OPTIMAL", "SPLINES", "SUBSAMPLED"]
 
 BASIC = Theorem("P0", "Theorem 2.8(1)", english("theorems.basic"))
 OPTIMAL = Theorem("Kairouz 2015", "Theorem 3.3", english("theorems.optimal"))
@@ -17,3 +17,4 @@ CONTOUR = Theorem("dprisk", "Proposition 6", english("theorems.dprisk-propositio
 LATTICE = Theorem("dprisk", "Proposition 9", english("theorems.dprisk-proposition-9"))
 SPLINES = Theorem("dprisk", "Proposition 18", english("theorems.dprisk-proposition-18"))
 SUBSAMPLED = Theorem("dprisk", "Proposition 20", english("theorems.dprisk-proposition-20"))
+CORNERS = Theorem("dprisk", "Proposition 26", english("theorems.dprisk-proposition-26"))
