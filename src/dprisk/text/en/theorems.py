@@ -54,7 +54,7 @@ TEXTS: Final[dict[str, str]] = {
     "theorems.dprisk-proposition-2.both-tails-power": "both tails from the power curve",
     "theorems.dprisk-proposition-20": "subsampled noise, its loss cut far out",
     "theorems.dprisk-proposition-21": "the profile of two coins under Rényi bounds",
-    "theorems.dprisk-proposition-26": "discrete Gaussian noise, from δ at the points of its lattice",
+    "theorems.dprisk-proposition-26": "discrete Gaussian noise, by δ at the points of its lattice",
     "theorems.dprisk-proposition-3.sided-tail": "a one-sided tail bound from the power curve, "
     "extended to both sides",
     "theorems.dprisk-proposition-3.tail-renyi": "the tail under Rényi bounds is that of two coins",
