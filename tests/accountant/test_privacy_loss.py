@@ -69,6 +69,15 @@ def test_ten_thousand_gaussians_are_one(delta):
     assert whole.delta(high).value <= delta
 
 
+@pytest.mark.parametrize("count", [9, 60])
+def test_an_array_of_epsilons_keeps_every_delta(count):
+    """Asked about together again: where delta rounds, other lines may suit an array."""
+    whole = compose([Gaussian(2500.0, 3.7, **A).loss()], [145_559_741]).guarantee
+    for seed in range(20):
+        delta = 1.0 - 10.0 ** np.random.default_rng(seed).uniform(-16.0, -9.0, count)
+        assert np.all(whole.delta(whole.epsilon(delta).value).value <= delta)
+
+
 def test_ten_laplace_noises():
     """A value that another accountant gets negative."""
     low, high = compose([Laplace(1.0, 1.0, **A).loss()], [10]).guarantee.epsilon(1e-5).bracket

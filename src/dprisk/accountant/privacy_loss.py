@@ -279,8 +279,8 @@ class PrivacyLoss(Guarantee):
     def _epsilon(self, delta: Floats) -> Answer:
         found = self._kept(EPSILON, delta)
         upper = found.upper
-        known = self.accuracy is None and len(self._profiles) == 1 and not self._profiles[0].blur
-        if not known:  # otherwise a single one has seen to that
+        alone = delta.size == 1 and len(self._profiles) == 1 and not self._profiles[0].blur
+        if self.accuracy is not None or not alone:  # a single search has seen to that
             upper = keep(upper, lambda e: self._kept(DELTA, e, refuse=False).upper <= delta)
         if self.accuracy is not None:
             self._refining.confirmed(EPSILON, delta, Bracket(found.lower, upper))
