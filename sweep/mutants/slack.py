@@ -44,12 +44,12 @@ LINES = (
         "return np.where(exponent < UNDERFLOW_EXPONENT, 0.0, found)",
     ),
     _line(
-        "error = (here + there) * (table.fixed + table.moving * (np.abs(first) + abs(origin)))",
-        "error = 0.0 * (here + there)",
+        "fixed, moving = self._table.fixed * step, self._table.moving * step",
+        "fixed, moving = 0.0 * step, 0.0 * step",
     ),
     _line(
-        "error = error + beyond + np.abs(total) * SCALE * (2.0 + np.abs(exponent))",
-        "error = error + np.abs(total) * SCALE * (2.0 + np.abs(exponent))",
+        "beyond = self.beyond_flat * (self._largest_factors[which] @ shares)",
+        "beyond = 0.0 * first",
     ),
     _line(
         "return np.minimum(4.0 + np.abs(total) + error, LARGEST_SUM) * SMALLEST",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -165,6 +166,46 @@ def test_beside_concentrated_dp(rho, count):
             assert np.all(high - low <= 1e-10 * high)
     low, high = guarantee.epsilon(np.array([1e-3, 1e-9])).bracket
     assert np.all(np.asarray(high) - np.asarray(low) <= 1e-11)
+
+
+@lru_cache
+def many_integers(sigma):
+    """Losses of one draw whose likelier neighbor is one less, and their probabilities."""
+    k = np.arange(-40.0 * sigma, 40.0 * sigma + 1.0)
+    v = 2.0 * sigma**2
+    weights = np.exp(-(k * k) / v)
+    return (2.0 * k + 1.0) / v, weights / math.fsum(weights)
+
+
+def beside_many(sigma, epsilon, x):
+    """delta of such a draw and of a response; off by the rounding of exp, less than 1e-13."""
+    z, p = many_integers(sigma)
+    found = 0.0
+    for turn in (epsilon, -epsilon):
+        gap = np.minimum(x - turn - z, 0.0)
+        found += math.fsum(p * -np.expm1(gap)) / (1.0 + math.exp(-turn))
+    return found
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 3.0, 700.0])
+def test_a_lattice_that_is_too_fine_for_corners(epsilon):
+    """With millions of points of a common lattice: the noise by lines, in no time."""
+    sigma = 5000.0
+    parts = ((DiscreteGaussianLoss(sigma, 1), 1), (ResponseLoss(epsilon), 1))
+    whole = composed(parts, 1e-9)
+    assert isinstance(whole, ByShifts) and isinstance(whole.many, ByContour)
+    x = np.array([0.0, 0.3, 0.4999, epsilon - 1e-4, epsilon, epsilon + 5e-4])
+    for more in (np.empty(0), np.linspace(0.0, epsilon, 200)):  # by lines, and by polynomials
+        low, high = whole.delta(np.append(x, more))
+        for one, a, b in zip(x.tolist(), low.tolist(), high.tolist(), strict=False):
+            truth = beside_many(sigma, epsilon, one)
+            assert a <= truth * (1.0 + 1e-13) and truth * (1.0 - 1e-13) <= b
+            assert b - a <= 1e-7 * b
+    low, high = whole.epsilon(np.array([1e-4, 1e-6]))
+    for goal, a, b in zip([1e-4, 1e-6], low.tolist(), high.tolist(), strict=True):
+        assert beside_many(sigma, epsilon, a) >= goal * (1.0 - 1e-13)
+        assert beside_many(sigma, epsilon, b) <= goal * (1.0 + 1e-13)
+        assert b - a <= 1e-9
 
 
 def test_few_questions_need_no_table():

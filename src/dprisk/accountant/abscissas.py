@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.composed_decay import ComposedDecay
-from dprisk.accountant.contour import EXP_LIMIT, TURN, Contour
+from dprisk.accountant.contour import EXP_LIMIT, MOST_POINTS, TURN, Contour
 from dprisk.accountant.lattice_mgf import smooth_number
 from dprisk.accountant.mgf import MOST_TURNS, ComposedMGF
 from dprisk.losses.atoms import AtomicLoss
@@ -155,7 +155,8 @@ class Abscissas:
         if nodes > most and last > FEW_NODES and self.moments.transformed:
             # a wide bracket is better than no end
             return self._round_lattice(theta, scale, most * lattice.spacing, lattice, curve)
-        if last > most:
+        few_points = self.moments.transformed or nodes <= MOST_POINTS
+        if last > (most if few_points else self.nodes):  # of many points, each is a long sum
             return None
         n = np.arange(last + 1)
         s: Complexes = np.asarray(theta + 1j * step * n, dtype=np.complex128)

@@ -20,6 +20,7 @@ from dprisk._numeric.rounding import sum_up
 from dprisk.accountant.base import AddUp, ComposedLoss, Parts, Sides
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms, as_atoms
+from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.by_discretization import as_discretization
 from dprisk.accountant.by_lattice import ByLattice, as_lattice
 from dprisk.accountant.by_splines import BySplines, as_splines
@@ -213,7 +214,11 @@ def _on_lattice(parts: Parts, accuracy: float) -> ByShifts | None:
     if not on or not rest:
         return None
     common = ComposedMGF(parts).lattice
-    many = as_lattice(on, accuracy, MOST_CORNERS if common is None else FINE_CORNERS)
+    many: ComposedLoss | None = as_lattice(
+        on, accuracy, MOST_CORNERS if common is None else FINE_CORNERS
+    )
+    if many is None and common is not None:
+        many = _too_fine(on, accuracy)
     few = None if many is None else as_atoms(rest)
     if many is None or few is None or not 0 < len(few.losses) <= MOST_EASY:
         return None
@@ -221,6 +226,12 @@ def _on_lattice(parts: Parts, accuracy: float) -> ByShifts | None:
     if common is not None and shifted.mean_sd_range()[2] < FEW_POINTS * common.spacing:
         return None
     return shifted
+
+
+def _too_fine(on: Parts, accuracy: float) -> ByContour | None:
+    """Lines of the noise alone, where too many points of its lattice are within reach."""
+    lines = ByContour(on, accuracy)
+    return None if lines.moments.lattice is None or lines.kinks(FINE_CORNERS) is not None else lines
 
 
 def as_shifted(

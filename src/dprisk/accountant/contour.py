@@ -14,7 +14,6 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
@@ -28,7 +27,7 @@ from dprisk.accountant.equispaced_nodes import EvenNodes
 from dprisk.accountant.lattice_fft import TURN, LatticeTable, turns_off
 from dprisk.losses.base import ULP, Complexes, Lattice
 
-__all__ = ["EXP_LIMIT", "TURN", "Chernoff", "Contour", "penalty", "rounded"]
+__all__ = ["EXP_LIMIT", "MOST_POINTS", "TURN", "Chernoff", "Contour", "penalty", "rounded"]
 
 BLOCK = 2**19  # complex numbers in memory at a time
 EXP_LIMIT = 700.0  # exp of it is still finite
@@ -45,7 +44,7 @@ PLACE = 8 * ULP
 # of e^z, absolute and for each unit of z: one rounding of z, two of the exponential
 SCALE = 4 * ULP
 
-Factor = Callable[[Complexes, Floats, float], Complexes]
+UNDER_P, TWO_STEPS, UNDER_Q = slice(0, 1), slice(1, 3), slice(3, 4)  # of a lattice's factors
 
 
 @final
@@ -126,10 +125,13 @@ class Contour:
         """delta of the finite loss at x >= 0, at least and at most."""
         if self.lattice is not None:  # whose points may lie a little off
             off = PLACE * (np.abs(x) + abs(self.lattice.origin))
-            low, high = (self._on_lattice(e, chernoff, _both) for e in (x + off, x - off))
+            low, high = (self._on_lattice(e, chernoff, TWO_STEPS) for e in (x + off, x - off))
             return Bracket(low.lower, high.upper)
-        beyond = np.array([[self.beyond], [self.beyond_flat]])
-        middle, error = self._sums(2 if self.smoothing else 1, x, beyond)
+        which = slice(0, 2 if self.smoothing else 1)
+        beyond = np.array([[self.beyond], [self.beyond_flat]])[which]
+        fixed, moving = (part[which, None] for part in self._roundings)
+        total = self._sums(x, which)
+        middle, error = self._scaled_up(fixed, moving, total, x, beyond, 0.0)
         lower = middle[0] - error[0] - self._aliases(x, chernoff)
         if self.smoothing:  # dprisk Proposition 7
             lower = lower - penalty(self.smoothing, middle[1] + error[1])
@@ -138,42 +140,45 @@ class Contour:
 
     def rough(self, x: Floats) -> tuple[Floats, Floats]:
         """delta and its derivative as computed, for root finding."""
-        at, below, slope = x, 1.0 / (self.s * (self.s + 1.0)), -1.0 / (self.s + 1.0)
-        if self._table is not None:
-            return self._rough_by_table(self._table, x)
-        if self.lattice is not None:
-            at, before = self._first(x, 0.0)
-            s, spacing = self.s[:, None], self.lattice.spacing
-            down = np.exp(x - at)
-            below = _both(s, before, spacing)
-            slope = -_under_q(s, before, spacing) * down
-        elif self._even is not None:
+        if self.lattice is None:
+            found = self._sums(x, slice(0, 3))
             scale = self._scaled(self.log_scale - self.theta * x)
-            found = self._even.sums(x, 0, 3)
             return _times(found[0], scale), _times(found[2], scale)
-        phase = np.exp(-1j * turns_off(np.outer(self.s.imag, at)))
-        terms = self.terms[:, None] * phase
-        scale = self._scaled(self.log_scale - self.theta * at)
-        sums = [(terms * f.reshape(len(terms), -1)).real.sum(axis=0) for f in (below, slope)]
-        return _times(sums[0], scale), _times(sums[1], scale)
+        first, before = self._first(x, 0.0)
+        if self._table is not None:
+            steps = self._from_table(self._table, first)
+            slope = steps[1] - steps[0]
+        else:
+            near, far, under_q = self._sums(first, slice(1, 4))
+            steps, slope = np.stack([near, far]), -under_q
+        scale = self._scaled(self.log_scale - self.theta * first)
+        value = (_steps(before, self.lattice.spacing) * steps).sum(axis=0)
+        return _times(value, scale), _times(slope * np.exp(x - first), scale)
 
     def tail(self, x: Floats, chernoff: Chernoff, other: bool) -> Bracket:
         """Probability of a finite loss beyond x, on a lattice: under P, or under the other, Q."""
-        return self._on_lattice(x, chernoff, _under_q if other else _under_p)
+        return self._on_lattice(x, chernoff, UNDER_Q if other else UNDER_P)
 
-    def _on_lattice(self, x: Floats, chernoff: Chernoff, factor: Factor) -> Bracket:
+    def _on_lattice(self, x: Floats, chernoff: Chernoff, which: slice) -> Bracket:
+        """Sums with these factors, in the shares that suit delta at x, or as they are."""
         origin, spacing = self.lattice or Lattice(0.0, 1.0)
-        near = 0.0 if factor is _both else PLACE * (np.abs(x) + abs(origin))
+        near = 0.0 if which == TWO_STEPS else PLACE * (np.abs(x) + abs(origin))
         first, before = self._first(x, near)  # for a tail, a loss so close counts as x itself
-        largest = np.abs(factor(np.array([[self.theta + 0j]]), before, spacing))[0]
-        beyond = self.beyond_flat * largest
-        if factor is _both and self._table is not None:
-            middle, error = self._by_table(self._table, first, before, beyond)
+        shares = _steps(before, spacing) if which == TWO_STEPS else np.ones((1, len(x)))
+        if which == TWO_STEPS and self._table is not None:
+            sums = self._from_table(self._table, first)
+            step = np.array([1.0, np.exp(-self.theta * spacing)])
+            fixed, moving = self._table.fixed * step, self._table.moving * step
         else:
-            kernel = factor(self.s[:, None], before, spacing)
-            middle, error = self._sum(kernel, first, beyond, abs(origin))
+            sums = self._sums(first, which)
+            fixed, moving = (part[which] for part in self._roundings)
+        beyond = self.beyond_flat * (self._largest_factors[which] @ shares)
+        total = (shares * sums).sum(axis=0)
+        middle, error = self._scaled_up(
+            fixed @ shares, moving @ shares, total, first, beyond, abs(origin)
+        )
         alias = self._aliases(x, chernoff)
-        if factor is _under_q:
+        if which == UNDER_Q:
             down = np.exp(-first)
             middle, error, alias = middle * down, error * down, alias * down
         return Bracket(np.maximum(middle - error - alias, 0.0), np.maximum(middle + error, 0.0))
@@ -199,97 +204,59 @@ class Contour:
         weights = self.terms / (_gap(self.s, spacing) * _gap(self.s + 1.0, spacing))
         return LatticeTable.of(self.s, weights, self.error, self.period, self.lattice)
 
-    def _by_table(
-        self, table: LatticeTable, first: Floats, before: Floats, beyond: Floats
-    ) -> tuple[Floats, Floats]:
-        """What two neighboring steps of the table make of delta, times the scale; its error."""
+    def _from_table(self, table: LatticeTable, first: Floats) -> Floats:
+        """The same as the two sums of `TWO_STEPS`, at these points of the lattice."""
         origin, spacing = self.lattice or Lattice(0.0, 1.0)
         j = np.rint((first - origin) / spacing)
-        here, there = _steps(before, spacing)
-        there = there * np.exp(-self.theta * spacing)
-        total = here * table.at(j) + there * table.at(j + 1.0)
-        exponent = self.log_scale - self.theta * first
-        scale = self._scaled(exponent)
-        error = (here + there) * (table.fixed + table.moving * (np.abs(first) + abs(origin)))
-        error = error + beyond + np.abs(total) * SCALE * (2.0 + np.abs(exponent))
-        return total * scale, error * scale + _faint(total, error)
+        return np.stack([table.at(j), np.exp(-self.theta * spacing) * table.at(j + 1.0)])
 
-    def _rough_by_table(self, table: LatticeTable, x: Floats) -> tuple[Floats, Floats]:
-        origin, spacing = self.lattice or Lattice(0.0, 1.0)
-        first, before = self._first(x, 0.0)
-        j, (here, there) = np.rint((first - origin) / spacing), _steps(before, spacing)
-        step = np.exp(-self.theta * spacing)
-        near, next_ = table.at(j), step * table.at(j + 1.0)
-        scale = self._scaled(self.log_scale - self.theta * first)
-        return (here * near + there * next_) * scale, (next_ - near) * np.exp(x - first) * scale
-
-    def _sum(
-        self, factor: Complexes, x: Floats, beyond: float | Floats, offset: float = 0.0
-    ) -> tuple[Floats, Floats]:
-        """Sum of terms * factor * e^(-s x), times the scale, and its error.
-
-        `factor` has a row for every node and a column for every x.
-        """
-        weighted = self.terms[:, None] * factor
-        total = np.empty_like(x)
+    def _sums(self, x: Floats, which: slice) -> Floats:
+        """Real parts of the sums of terms * factor * e^(-i t x): a row for each factor."""
+        if self._even is not None:
+            return self._even.sums(x, which.start, which.stop)
+        real, imaginary = (part[which] for part in self._weighted)
+        total = np.empty((len(real), len(x)))
         rows = max(1, BLOCK // len(self.s))
         for start in range(0, len(x), rows):
             block = slice(start, start + rows)
-            w, phase = weighted[:, block], turns_off(np.outer(self.s.imag, x[block]))
-            total[block] = (w.real * np.cos(phase) + w.imag * np.sin(phase)).sum(axis=0)
-        return self._with_error(np.abs(weighted).T, total, x, beyond, offset)
-
-    def _sums(self, count: int, x: Floats, beyond: Floats) -> tuple[Floats, Floats]:
-        """The same for delta, and for the density if that is wanted, too."""
-        if self._even is not None:
-            total = self._even.sums(x, 0, count)
-        else:
-            total = np.empty((count, len(x)))
-            real, imaginary = (part[:count] for part in self._weighted)
-            rows = max(1, BLOCK // len(self.s))
-            for start in range(0, len(x), rows):
-                block = slice(start, start + rows)
-                phase = turns_off(np.outer(self.s.imag, x[block]))
-                total[:, block] = np.einsum("fn,nx->fx", real, np.cos(phase))
-                total[:, block] += np.einsum("fn,nx->fx", imaginary, np.sin(phase))
-        fixed, moving = (part[:count, None] for part in self._roundings)
-        return self._scaled_up(fixed, moving, total, x, beyond[:count], 0.0)
+            phase = turns_off(np.outer(self.s.imag, x[block]))
+            total[:, block] = np.einsum("fn,nx->fx", real, np.cos(phase))
+            total[:, block] += np.einsum("fn,nx->fx", imaginary, np.sin(phase))
+        return total
 
     @property
     def _factors(self) -> Complexes:
-        """Of delta, of the density, and of the derivative of delta."""
+        """Of delta, of the density, and of the derivative of delta; or those of a lattice."""
+        if self.lattice is not None:
+            return _lattice_factors(self.s, self.lattice.spacing)
         return np.stack(
             [1.0 / (self.s * (self.s + 1.0)), np.ones_like(self.s), -1.0 / (self.s + 1.0)]
         )
 
     @cached_property
+    def _largest_factors(self) -> Floats:
+        """Of a lattice, on the whole circle: where it crosses the real axis."""
+        spacing = (self.lattice or Lattice(0.0, 1.0)).spacing
+        return np.abs(_lattice_factors(np.array([self.theta + 0j]), spacing))[:, 0]
+
+    @cached_property
     def _weighted(self) -> tuple[Floats, Floats]:
-        """Terms times the first two factors."""
-        weighted = self._factors[:2] * self.terms
+        """Terms times the factors."""
+        weighted = self._factors * self.terms
         return weighted.real.copy(), weighted.imag.copy()
 
     @cached_property
     def _roundings(self) -> tuple[Floats, Floats]:
         """What their roundings come to: of terms and sum, and of the phases for each x."""
-        return self._rounded(np.hypot(*self._weighted))
+        size = np.hypot(*self._weighted)
+        steady = self.error + rounded(len(self.s))
+        moved = PHASE * np.abs(self.s)  # with x, and with where the lattice begins
+        return np.einsum("fn,n->f", size, steady), np.einsum("fn,n->f", size, moved)
 
     @cached_property
     def _even(self) -> EvenNodes | None:
         """The same terms in a grid, where they are many."""
         return EvenNodes.of(self.s.imag, TURN / self.period, self._factors * self.terms)
-
-    def _with_error(
-        self, size: Floats, total: Floats, x: Floats, beyond: float | Floats, offset: float
-    ) -> tuple[Floats, Floats]:
-        """Rounding of the terms, of their phases, and of their sum; what is beyond; the scale."""
-        fixed, moving = self._rounded(size)
-        return self._scaled_up(fixed, moving, total, x, beyond, offset)
-
-    def _rounded(self, size: Floats) -> tuple[Floats, Floats]:
-        steady = self.error + rounded(len(self.s))
-        moved = PHASE * np.abs(self.s)  # with x, and with where the lattice begins
-        fixed, moving = (np.einsum("...n,n->...", size, each) for each in (steady, moved))
-        return fixed, moving
 
     def _scaled_up(
         self,
@@ -304,7 +271,7 @@ class Contour:
         exponent = self.log_scale - self.theta * x
         scale = np.exp(np.minimum(exponent, EXP_LIMIT))
         error = fixed + moving * (np.abs(x) + offset) + beyond
-        error = error + np.abs(total) * SCALE * (1.0 + np.abs(exponent))
+        error = error + np.abs(total) * SCALE * (2.0 + np.abs(exponent))
         return _times(total, scale), 2.0 * _times(error / 2.0, scale) + _faint(total, error)
 
     @staticmethod
@@ -336,25 +303,20 @@ def penalty(variance: float, density: Floats) -> Floats:
         return np.asarray(np.minimum(variance * np.exp(variance / 8.0) * density, 1.0))
 
 
-def _both(s: Complexes, before: Floats, spacing: float) -> Complexes:
-    """Sum over lattice points r, r + g, ... above x of e^(-s (z - r)) (1 - e^(x - z))."""
-    first, rest = _steps(before, spacing)
-    step = np.exp(-s * spacing)
-    both = _gap(s, spacing) * _gap(s + 1.0, spacing)
-    return np.asarray((first + step * rest) / both)
+def _lattice_factors(s: Complexes, spacing: float) -> Complexes:
+    """Sums of e^(-s (z - r)) over points z = r, r + g, ...: a row for each that is wanted.
+
+    As it is, under P; with 1 - e^(r - z - g), which is delta in steps, from r on and from the next
+    point on; and with e^(r - z), under Q.
+    """
+    under_p, under_q = 1.0 / _gap(s, spacing), 1.0 / _gap(s + 1.0, spacing)
+    both = under_p * under_q
+    return np.stack([under_p, both, np.exp(-s * spacing) * both, under_q])
 
 
-def _steps(before: Floats, spacing: float) -> tuple[Floats, Floats]:
+def _steps(before: Floats, spacing: float) -> Floats:
     """1 - e^(x - r) at the first point above x, and what the next ones have beyond that."""
-    return -np.expm1(-before), -np.expm1(before - spacing) * np.exp(-before)
-
-
-def _under_p(s: Complexes, before: Floats, spacing: float) -> Complexes:
-    return 1.0 / _gap(s, spacing) + 0.0 * before
-
-
-def _under_q(s: Complexes, before: Floats, spacing: float) -> Complexes:
-    return 1.0 / _gap(s + 1.0, spacing) + 0.0 * before
+    return np.stack([-np.expm1(-before), -np.expm1(before - spacing) * np.exp(-before)])
 
 
 def _gap(s: Complexes, spacing: float) -> Complexes:
