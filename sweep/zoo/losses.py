@@ -396,6 +396,8 @@ def beside_discrete(rng: Random) -> Drawn:
     k = rng.choice((1, 1, 2, 3))
     make = rng.choice((response_of, geometric_of, pair_of, stated_of))
     code, atoms, most = make(rng, who)
+    if len(atoms) <= 3 and rng.random() < 0.1:  # so many points that lines take their place
+        sigma, step, k = spread(rng, 450.0, 900.0), 1, 1
     noise = on_lattice(_integers(sigma, step), k)
     truth = [Atoms(convolved([noise, atoms]), endless=True)]
     symmetric = make is not pair_of

@@ -187,14 +187,15 @@ def beside_many(sigma, epsilon, x):
     return found
 
 
-@pytest.mark.parametrize("epsilon", [0.5, 3.0, 700.0])
-def test_a_lattice_that_is_too_fine_for_corners(epsilon):
-    """With millions of points of a common lattice: the noise by lines, in no time."""
-    sigma = 5000.0
+@pytest.mark.parametrize(
+    ("sigma", "epsilon"), [(5000.0, 0.5), (1000.0, 3.0), (1000.0, 700.0), (700.3, 0.30000012345)]
+)
+def test_a_lattice_that_is_too_fine_for_corners(sigma, epsilon):
+    """With millions of points of a common lattice, or with none: the noise by lines."""
     parts = ((DiscreteGaussianLoss(sigma, 1), 1), (ResponseLoss(epsilon), 1))
     whole = composed(parts, 1e-9)
     assert isinstance(whole, ByShifts) and isinstance(whole.many, ByContour)
-    x = np.array([0.0, 0.3, 0.4999, epsilon - 1e-4, epsilon, epsilon + 5e-4])
+    x = np.array([0.0, 0.6 * epsilon, epsilon - 1e-4, epsilon, epsilon + 5e-4])
     for more in (np.empty(0), np.linspace(0.0, epsilon, 200)):  # by lines, and by polynomials
         low, high = whole.delta(np.append(x, more))
         for one, a, b in zip(x.tolist(), low.tolist(), high.tolist(), strict=False):

@@ -37,7 +37,7 @@ __all__ = ["ByShifts", "as_shifted", "as_shifts"]
 
 MOST_SHIFTS, MOST_EASY = 2**6, 2**12  # values of A, where a question about B takes long or not
 MOST_VALUES = 2**10  # values of A, where delta of B has a closed form
-MOST_CORNERS, FINE_CORNERS = 2**14, 2**16  # of B on a lattice; where that of all is too fine
+MOST_CORNERS = 2**14  # of B on a lattice
 FEW_POINTS = 2**12  # of a common lattice to either side, so that lines are as good
 BLOCK = 2**16  # numbers in memory at a time
 DRAWN = (LaplaceLoss, SubsampledNormalLoss)
@@ -214,13 +214,12 @@ def _on_lattice(parts: Parts, accuracy: float) -> ByShifts | None:
     if not on or not rest:
         return None
     common = ComposedMGF(parts).lattice
-    many: ComposedLoss | None = as_lattice(
-        on, accuracy, MOST_CORNERS if common is None else FINE_CORNERS
-    )
-    if many is None and common is not None:
-        many = _too_fine(on, accuracy)
+    many: ComposedLoss | None = as_lattice(on, accuracy, MOST_CORNERS)
+    most = MOST_EASY
+    if many is None:
+        many, most = _too_fine(on, accuracy), MOST_SHIFTS if common is None else MOST_EASY
     few = None if many is None else as_atoms(rest)
-    if many is None or few is None or not 0 < len(few.losses) <= MOST_EASY:
+    if many is None or few is None or not 0 < len(few.losses) <= most:
         return None
     shifted = ByShifts(few, many, many)
     if common is not None and shifted.mean_sd_range()[2] < FEW_POINTS * common.spacing:
@@ -231,7 +230,7 @@ def _on_lattice(parts: Parts, accuracy: float) -> ByShifts | None:
 def _too_fine(on: Parts, accuracy: float) -> ByContour | None:
     """Lines of the noise alone, where too many points of its lattice are within reach."""
     lines = ByContour(on, accuracy)
-    return None if lines.moments.lattice is None or lines.kinks(FINE_CORNERS) is not None else lines
+    return None if lines.moments.lattice is None or lines.kinks(MOST_CORNERS) is not None else lines
 
 
 def as_shifted(
