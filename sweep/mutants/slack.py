@@ -282,16 +282,20 @@ PROFILE = (
         "LOGARITHM = 0.0",
         (FAR, Sweep("one finite mechanism", 12)),
     ),
-    Mutant(
-        "_numeric/convex.py",
-        "onward = np.minimum(now.low[1] - now.high[0], 0.0) * (right / left)",
-        "onward = 0.0 * (right / left)",
-        (
-            PIECES,
-            "tests/numeric",
-            "tests/accountant/test_privacy_loss.py",
-            Sweep("Gaussian x k", 2),
-        ),
+    *(
+        Mutant("_numeric/convex.py", old, new, ("tests/numeric/test_convex.py",))
+        for old, new in (
+            (
+                "onward = np.minimum(five.low[1] - five.high[0], 0.0)",
+                "onward = 0.0 * (five.low[1] - five.high[0])",
+            ),
+            (
+                "back = np.minimum(five.low[2] - five.high[3:], 0.0)",
+                "back = 0.0 * (five.low[2] - five.high[3:])",
+            ),
+            ("Z_ROUNDING = 8 * ULP", "Z_ROUNDING = 0.0"),
+            ("ROUNDING = 4 * ULP", "ROUNDING = 0.0"),
+        )
     ),
     Mutant(
         "accountant/taylor_power.py",

@@ -17,6 +17,12 @@ IDLE = 6  # rounds without a gain: what is left is in the brackets of the functi
 ASIDE = 2e-3  # of the interval, to either side of a guess
 ASIDE_OF_GOOD = 2e-5  # likewise, of a good guess
 
+ULP = float(np.finfo(float).eps)
+# of a length in z, for each unit of z: rounding of both ends, and of the difference
+Z_ROUNDING = 8 * ULP
+# of a value where two chords cross, relative to those between them: three roundings
+ROUNDING = 4 * ULP
+
 
 class Sample(NamedTuple):
     """Points, the variable in which the function is convex, and the function at least, at most."""
@@ -53,7 +59,7 @@ def least(
     (lower, upper, t)
         Shapes (n,), (n,) and (3, n): the minimum lies between the outer two of t.
     """
-    t, z, low, high = (np.array(each) for each in around)
+    t, z, low, high = (np.array(each) for each in _with_neighbors(around))
     lower, upper = _bracket(Sample(t, z, low, high))
     open_ = np.flatnonzero(upper - lower > tolerance * np.abs(upper))
     idle = np.zeros(upper.shape, dtype=int)
@@ -62,36 +68,36 @@ def least(
         if not open_.size:
             break
         now = Sample(*(each[:, open_] for each in (t, z, low, high)))
-        bisect = turn % 3 == 2
+        across = turn % 3 == 2
         if turn == 0 and guess is not None:
             new = _close_to(guess[open_], now)
         else:
-            new = _points(now, bisect)
+            new = _points(now, across)
         found = f(new.ravel(), np.tile(open_, 3))
         more = Sample(new, *(each.reshape(3, -1) for each in found))
-        apart, old, now = np.ptp(now.t, axis=0), now.t, _narrowed(now, more)
+        old, now = now.t[1:4], _narrowed(now, more)
         for each, values in zip((t, z, low, high), now, strict=True):
             each[:, open_] = values
         below, above = _bracket(now)
         before = upper[open_] - lower[open_]
         lower[open_] = np.maximum(lower[open_], below)
         upper[open_] = np.minimum(upper[open_], above)
-        known = np.maximum(tolerance * np.abs(upper[open_]), 2.0 * (now.high[1] - now.low[1]))
-        width = upper[open_] - lower[open_]
-        gains = (width < 0.95 * before) | (np.ptp(now.t, axis=0) < 0.95 * apart) | np.isinf(below)
-        idle[open_] = np.where(gains, 0, idle[open_] + 1)
-        same = (now.t == old).all(axis=0)
+        known = np.maximum(tolerance * np.abs(upper[open_]), 2.0 * (now.high[2] - now.low[2]))
+        width, three = upper[open_] - lower[open_], now.t[1:4]
+        gains = (width < 0.95 * before) | (np.ptp(three, axis=0) < 0.95 * np.ptp(old, axis=0))
+        idle[open_] = np.where(gains | np.isinf(below), 0, idle[open_] + 1)
+        same = (three == old).all(axis=0)
         in_vain[:, open_] &= same
-        in_vain[int(bisect), open_] |= same & (turn > 0 or guess is None)
+        in_vain[int(across), open_] |= same & (turn > 0 or guess is None)
         wide = (width > known) & (idle[open_] < IDLE) & ~in_vain[:, open_].all(axis=0)
-        room = np.ptp(now.t, axis=0) > 8 * np.spacing(np.abs(now.t).max(axis=0))
+        room = np.ptp(three, axis=0) > 8 * np.spacing(np.abs(three).max(axis=0))
         open_ = open_[wide & room]
-    return np.minimum(lower, upper), upper, t
+    return np.minimum(lower, upper), upper, t[1:4]
 
 
 def between(now: Sample, tolerance: float) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
     """Minimum between three points each, and whether it lies there and is known well enough."""
-    lower, upper = _bracket(now)
+    lower, upper = _bracket(_with_neighbors(now))
     enclosed = (now.low[0] >= now.high[1]) & (now.low[2] >= now.high[1])
     return lower, upper, enclosed & (upper - lower <= tolerance * np.abs(upper))
 
@@ -105,25 +111,45 @@ def vertex(now: Sample) -> Floats:
     return np.asarray((left + middle) / 2.0 - moved)
 
 
-def _close_to(guess: Floats, now: Sample) -> Floats:
+def _with_neighbors(now: Sample) -> Sample:
+    """Three points with a neighbor on either side: the outer ones themselves, if none is known."""
+    return Sample(*(each[[0, 0, 1, 2, 2]] for each in now))
+
+
+def _three(now: Sample) -> Sample:
+    """Without the neighbors."""
+    return Sample(*(each[1:4] for each in now))
+
+
+def _close_to(guess: Floats, five: Sample) -> Floats:
     """Around a good guess, as close as the brackets can tell points apart."""
+    now = _three(five)
     left, middle, right = now.t
     guess = np.where(np.isfinite(guess), guess, middle)
     aside = np.maximum(ASIDE_OF_GOOD * (right - left), _blurred(now))
     return np.asarray(np.clip(np.stack([guess - aside, guess, guess + aside]), left, right))
 
 
-def _points(now: Sample, bisect: bool) -> Floats:
-    """Where to look next: around the vertex of the parabola, or across the wider side."""
-    left, middle, right = now.t
-    a, b, lowest = middle - left, right - middle, vertex(now)
-    halves = np.where(a > b, left + a / 2.0, middle + b / 2.0)
-    poor = ~np.isfinite(lowest) | (lowest <= left) | (lowest >= right) | bisect
-    guess = np.where(poor, halves, lowest)
-    near = np.maximum(ASIDE * (right - left), _blurred(now))
-    aside = np.where(poor, ASIDE * np.minimum(guess - left, right - guess), near)
-    points = np.stack([guess - aside, guess, guess + aside])
+def _points(five: Sample, across: bool) -> Floats:
+    """Where to look next: around the vertex of the parabola, or where chords cross."""
+    now = _three(five)
+    left, _, right = now.t
+    lowest = vertex(now)
+    poor = ~np.isfinite(lowest) | (lowest <= left) | (lowest >= right) | across
+    aside = np.maximum(ASIDE * (right - left), _blurred(now))
+    points = np.stack([lowest - aside, lowest, lowest + aside])
+    if poor.any():
+        points[:, poor] = _crossings(Sample(*(each[:, poor] for each in five)))
     return np.sort(np.clip(points, left, right), axis=0)
+
+
+def _crossings(five: Sample) -> Floats:
+    """Where the chords on either side cross, in both gaps; and half across the wider gap."""
+    _, left, middle, right, _ = five.t
+    a, b = middle - left, right - middle
+    (before, _), (after, _) = _gap(five), _gap(_mirrored(five))
+    half = np.where(a > b, left + a / 2.0, middle + b / 2.0)
+    return np.stack([left + before * a, right - after * b, half])
 
 
 def _slopes(now: Sample) -> tuple[Floats, Floats]:
@@ -145,12 +171,33 @@ def _blurred(now: Sample) -> Floats:
 
 
 def _narrowed(now: Sample, more: Sample) -> Sample:
-    """The lowest of six points, and the nearest on either side that are certainly no lower."""
-    t, z, low, high = (np.concatenate(pair) for pair in zip(now, more, strict=True))
-    order = np.argsort(t, axis=0, kind="stable")
-    t, z, low, high = (np.take_along_axis(each, order, axis=0) for each in (t, z, low, high))
-    rows = enclosing(low, high, np.clip(np.argmin(high, axis=0), 1, len(t) - 2))
-    return Sample(*(np.take_along_axis(each, rows, axis=0) for each in (t, z, low, high)))
+    """The lowest of all points, the nearest on either side that are certainly no lower, and theirs.
+
+    Of the points beyond, the one is kept whose chord falls least steeply towards the lowest.
+    """
+    pool = Sample(*(np.concatenate(pair) for pair in zip(now, more, strict=True)))
+    order = np.argsort(pool.t, axis=0, kind="stable")
+    pool = Sample(*(np.take_along_axis(each, order, axis=0) for each in pool))
+    at = np.clip(np.argmin(pool.high, axis=0), 1, len(pool.t) - 2)
+    again = pool.t == np.take_along_axis(pool.t, at[None], axis=0)  # the lowest, and no end
+    left, at, right = enclosing(np.where(again, -np.inf, pool.low), pool.high, at)
+    number = np.arange(len(pool.t))[:, None]
+    first = _flattest(pool, left, number < left)
+    last = _flattest(pool, right, number > right)
+    rows = np.stack([first, left, at, right, last])
+    return Sample(*(np.take_along_axis(each, rows, axis=0) for each in pool))
+
+
+def _flattest(
+    pool: Sample, end: npt.NDArray[np.intp], beyond: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.intp]:
+    """Of the points beyond an end, the one whose chord to it falls least; the end if none does."""
+    z, low = (np.take_along_axis(each, end[None], axis=0) for each in (pool.z, pool.low))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        slope = (low - pool.high) / _length(z, pool.z)
+    slope = np.where(beyond & np.isfinite(slope), slope, -np.inf)
+    best = slope.argmax(axis=0)
+    return np.where(np.isfinite(slope.max(axis=0)), best, end)
 
 
 def enclosing(low: Floats, high: Floats, at: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
@@ -162,12 +209,43 @@ def enclosing(low: Floats, high: Floats, at: npt.NDArray[np.intp]) -> npt.NDArra
     return np.stack([left, at, right])
 
 
-def _bracket(now: Sample) -> tuple[Floats, Floats]:
+def _bracket(five: Sample) -> tuple[Floats, Floats]:
     """A convex function lies above each chord, continued beyond its ends; a chord has a length."""
-    left, right = np.abs(now.z[1] - now.z[0]), np.abs(now.z[2] - now.z[1])
+    (_, before), (_, after) = _gap(five), _gap(_mirrored(five))
+    upper = np.min(five.high[1:4], axis=0)
+    return np.minimum(np.minimum(before, after), np.minimum(five.low[2], upper)), upper
+
+
+def _mirrored(five: Sample) -> Sample:
+    """The points from the right to the left."""
+    return Sample(*(each[::-1] for each in five))
+
+
+def _gap(five: Sample) -> tuple[Floats, Floats]:
+    """Between the second point and the third: where chords to either side cross; the least there.
+
+    One falls from the first point to the second and onwards, the other from the fourth or the
+    fifth to the third, and onwards to the second. Before some place the function is at least what
+    the one is there, and after it what the other is: wherever that is, it is no less than either.
+    The place is a share of the gap.
+    """
+    first, left, middle, beyond = *five.z[:3], five.z[3:]
+    wide = np.abs(middle - left) + Z_ROUNDING * np.maximum(np.abs(middle), np.abs(left))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        onward = np.minimum(now.low[1] - now.high[0], 0.0) * (right / left)
-        back = np.minimum(now.low[1] - now.high[2], 0.0) * (left / right)
-    reach = np.where((left > 0.0) & (right > 0.0), np.fmin(onward, back), -np.inf)
-    lowest = np.where(np.isnan(reach), -np.inf, now.low[1] + reach)
-    return np.minimum(lowest, now.high[1]), np.min(now.high, axis=0)
+        onward = np.minimum(five.low[1] - five.high[0], 0.0) * (wide / _length(first, left))
+        back = np.minimum(five.low[2] - five.high[3:], 0.0) * (wide / _length(middle, beyond))
+        onward, back = (np.where(np.isnan(each), -np.inf, each) for each in (onward, back))
+        back = back.max(axis=0)
+        place = (five.low[2] - five.low[1] + back) / (onward + back)
+        place = np.where(np.isinf(back), 1.0 - 0.5 * np.isinf(onward), place)
+        place = np.where(np.isnan(place), 0.5, np.clip(place, 0.0, 1.0))
+        before = five.low[1] + np.where(place > 0.0, onward * place, 0.0)
+        after = five.low[2] + np.where(place < 1.0, back * (1.0 - place), 0.0)
+        size = np.maximum(np.abs(five.low[1]), np.abs(five.low[2]))
+        return place, np.minimum(before, after) - ROUNDING * size
+
+
+def _length(one: Floats, other: Floats) -> Floats:
+    """Of a chord, at least: none if it is not told from nothing."""
+    blur = Z_ROUNDING * np.maximum(np.abs(one), np.abs(other))
+    return np.asarray(np.maximum(np.abs(one - other) - blur, 0.0))
