@@ -520,6 +520,24 @@ def test_brackets_of_an_exact_loss():
         assert np.all((low * (1 - 1e-12) <= truth) & (truth <= high * (1 + 1e-12)))
 
 
+def test_no_tail_is_asked_twice_in_one_go(monkeypatch):
+    """A sum of two losses is split in many ways, of which half are the same the other way round."""
+    asked: list[np.ndarray] = []
+    tail = GaussianDP.tail
+
+    def counted(self, epsilon, **sides):
+        asked.append(np.asarray(epsilon))
+        return tail(self, epsilon, **sides)
+
+    monkeypatch.setattr(GaussianDP, "tail", counted)
+    world: Any = {"adversary": "arbitrary-prior", "world": "default-record"}
+    learned = counterfactual(GaussianDP(1.0, **R), **world)
+    learned.to_dict(ratios=[1.0, 1.0, 2.0, 4.0])
+    assert asked
+    assert all(len(np.unique(each)) == each.size for each in asked)
+    assert len(asked) == 2  # whatever the number of ratios
+
+
 def test_plain_data():
     learned = counterfactual(ApproxDP(1.0, 1e-3, **R), adversary="true-record")
     data = learned.to_dict(ratios=[2.0], confidences=[0.9, 0.9999], without=[0.1])

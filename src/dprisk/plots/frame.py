@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import lru_cache, wraps
 from textwrap import wrap
 from typing import Any, Final, ParamSpec
 
@@ -86,16 +86,21 @@ def wrapped(text: str, points: float, size: float, weight: str = "normal") -> st
 
 
 def _lines(text: str, points: float, size: float, weight: str) -> list[str]:
-    face = FontProperties(family="DejaVu Sans", size=size, weight=weight)
     lines: list[str] = []
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
-        width = text_to_path.get_text_width_height_descent(longer, face, ismath=False)[0]
-        if lines and width <= points:
+        if lines and _width(longer, size, weight) <= points:
             lines[-1] = longer
         else:
             lines.append(word)
     return lines
+
+
+@lru_cache(2**12)
+def _width(text: str, size: float, weight: str) -> float:
+    """Of a line, in points: asked again for every length that is tried."""
+    face = FontProperties(family="DejaVu Sans", size=size, weight=weight)
+    return float(text_to_path.get_text_width_height_descent(text, face, ismath=False)[0])
 
 
 def _wanted(ax: Axes) -> list[Wanted]:

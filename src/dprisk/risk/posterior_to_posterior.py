@@ -255,7 +255,7 @@ class Counterfactual:
         return {
             **members(self, "adversary", "world", "guarantee.neighbors", "guarantee.definition"),
             **members(self, "theorem", "theorem.citation", "theorem.says", "assumptions"),
-            "exceeding": [_ends("ratio", k, self.exceeding(k)) for k in np.ravel(ratios).tolist()],
+            "exceeding": self._exceeding(np.ravel(numbers("ratios", ratios, NONNEGATIVE))),
             "kept": [
                 _ends("confidence", c, self.ratio(c))
                 | {"beliefs": [_ends("without", b, self.belief(b, c)) for b in beliefs.tolist()]}
@@ -265,6 +265,16 @@ class Counterfactual:
 
     def __repr__(self) -> str:
         return f"<Counterfactual of {self.guarantee!r}: {self.adversary}, {self.world}>"
+
+    def _exceeding(self, ratios: Floats) -> list[dict[str, Any]]:
+        """How likely each limit is exceeded, asked in one go."""
+        found = self.exceeding(ratios)
+        none = [None] * len(ratios)
+        low, high = (none if end is None else end.tolist() for end in found.bracket)
+        return [
+            {"ratio": plain(limit), **ends((least, most)), "bound": found.bound}
+            for limit, least, most in zip(ratios.tolist(), low, high, strict=True)
+        ]
 
     def _failure(self, confidence: npt.ArrayLike | None) -> Floats:
         if confidence is None:

@@ -209,8 +209,9 @@ def _log_ratios(power: Floats, level: Floats) -> tuple[Floats, Floats]:
 def _tail(known: MixedNeighbors, loss: Floats) -> Floats:
     """Most probability of A > e^loss B, outputs drawn from A."""
     never = loss >= known.most
-    asked = known.kept.tail(np.where(never, 0.0, loss), sides="one").value
-    return np.where(never, 0.0, np.asarray(asked))
+    asked, place = np.unique(np.where(never, 0.0, loss), return_inverse=True)
+    tail = np.asarray(known.kept.tail(asked, sides="one").value)
+    return np.where(never, 0.0, tail[place.reshape(loss.shape)])
 
 
 def _averaged(known: MixedNeighbors, loss: Floats, sides: Sides) -> Floats:
