@@ -264,6 +264,12 @@ PROFILE = (
         (LINE, "tests/accountant/test_privacy_loss.py", Sweep("one finite mechanism", 12)),
     ),
     Mutant(
+        "accountant/duality_shapes.py",
+        "z = (1.0 - a * np.where(inside, rest, 0.0)) / np.expm1(left)",
+        "z = 1.0 / np.expm1(left)",
+        ("tests/accountant/test_duality_shapes.py",),
+    ),
+    Mutant(
         "accountant/duality.py",
         "NEARBY = 8 * ULP",
         "NEARBY = 0.0",

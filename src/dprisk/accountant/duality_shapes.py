@@ -19,6 +19,7 @@ __all__ = ["SCALE", "Form", "Shape", "cut", "inverse", "line", "negative", "ray"
 AWAY, AFAR = 2.0**60, 2.0**120
 SCALE = 2.0**900
 SHORTEST_PIECE = 1e-290  # nats: over less than that a quotient overflows
+FARTHEST = 1e300  # nats: e^-s is 0, as it is at infinity
 FAINT_PRODUCT = 1e-290  # a smaller one has fewer digits
 PRODUCT_UNDERFLOW = 8 * 5e-324  # by which a product may be off that has fewer digits
 
@@ -59,15 +60,26 @@ def inverse(t: Floats, power: Floats) -> Form:
 
 
 def ray(t: Floats, epsilon: Floats) -> Form:
-    """Power where level = e^-epsilon power: delta(t) / (1 - e^(t - epsilon))."""
-    short = t - epsilon
-    inside = short < -SHORTEST_PIECE
-    short = np.where(inside, short, -1.0)
-    a = 1.0 / -np.expm1(short)
-    # one rounding of t - epsilon, by the slope of a; those of a itself are counted with it
-    blur = np.minimum(a, 1e150) ** 2 * ULP * np.minimum(epsilon, 1e150) * np.exp(short)
+    """Power where level = e^-epsilon power: delta(t) / (1 - e^-s), over the s = epsilon - t left.
+
+    The variable is e^-s / (1 - e^-s). A rounding of s changes it by 1 + s times as much, so that
+    the rest is needed; it changes the other factor by no more than as much.
+    """
+    left, rest = _difference(np.minimum(epsilon, FARTHEST), t)
+    inside = left > SHORTEST_PIECE
+    left = np.where(inside, left, 1.0)
+    a = 1.0 / -np.expm1(-left)
+    with np.errstate(over="ignore"):
+        z = (1.0 - a * np.where(inside, rest, 0.0)) / np.expm1(left)
     over = np.where(inside, 0.0, 1e300)
-    return Form(a, over, np.where(inside, np.exp(short) * a, 1e300), blur)
+    return Form(a, over, np.where(inside, z, 1e300), np.full_like(a, PRODUCT_UNDERFLOW))
+
+
+def _difference(one: Floats, other: Floats) -> tuple[Floats, Floats]:
+    """one - other, and what its rounding leaves out, without an error (Knuth 1997, 4.2.2)."""
+    found = one - other
+    back = found - one
+    return found, (one - (found - back)) - (other + back)
 
 
 def cut(t: Floats, total: Floats) -> Form:
