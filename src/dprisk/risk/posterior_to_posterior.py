@@ -215,12 +215,12 @@ class Counterfactual:
         """
         limit = np.ravel(numbers("ratio", ratios, NONNEGATIVE))
         found = self.exceeding(limit, sides=sides)
-        low, high = found.bracket
+        low, high = _plain_ends(found, limit.size)
         return {
             "ratio": plain(limit),
             "epsilon": plain(log(limit)),
-            "at_most": plain(np.atleast_1d(high)),
-            "at_least": [None] * limit.size if low is None else plain(np.atleast_1d(low)),
+            "at_most": high,
+            "at_least": low,
         }
 
     def to_dict(
@@ -269,11 +269,9 @@ class Counterfactual:
     def _exceeding(self, ratios: Floats) -> list[dict[str, Any]]:
         """How likely each limit is exceeded, asked in one go."""
         found = self.exceeding(ratios)
-        none = [None] * len(ratios)
-        low, high = (none if end is None else end.tolist() for end in found.bracket)
+        rows = zip(plain(ratios), *_plain_ends(found, ratios.size), strict=True)
         return [
-            {"ratio": plain(limit), **ends((least, most)), "bound": found.bound}
-            for limit, least, most in zip(ratios.tolist(), low, high, strict=True)
+            {"ratio": limit, **ends((low, high)), "bound": found.bound} for limit, low, high in rows
         ]
 
     def _failure(self, confidence: npt.ArrayLike | None) -> Floats:
@@ -398,6 +396,12 @@ def _at_least(loss: Floats) -> Floats:
     """e^loss rounded down, and 1 at 0."""
     with np.errstate(over="ignore"):
         return np.maximum(down(np.exp(loss)), 1.0)
+
+
+def _plain_ends(answer: Answer, count: int) -> tuple[list[Any], list[Any]]:
+    """At least and at most, for each of so many questions; None where no such bound is known."""
+    low, high = ([None] * count if end is None else plain(end) for end in answer.bracket)
+    return low, high
 
 
 def _ends(name: str, at: float | None, answer: Answer) -> dict[str, Any]:
