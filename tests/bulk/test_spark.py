@@ -23,9 +23,22 @@ from dprisk.bulk.engines import arrow
 from dprisk.errors import InvalidFile
 from dprisk.progress import progress
 from tests.bulk.cluster import HOST, cluster, executors, session, wait_until
+from tests.needed import needs, works
 
-pytest.importorskip("pyspark")
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # of PySpark's own
+HOME_OF_JAVA = os.environ.get("JAVA_HOME")
+needs_java = needs(
+    works(f"{HOME_OF_JAVA}/bin/java" if HOME_OF_JAVA else "java", "-version"),
+    "Java 17",
+    "apt install openjdk-17-jre-headless",
+    "DPRISK_SPARK",
+)
+if os.environ.get("DPRISK_SPARK") != "required":
+    pytest.importorskip("pyspark", reason="no PySpark on this machine: make spark")
+pytestmark = [
+    needs_java,
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore"),  # of PySpark's own
+]
 
 from dprisk.bulk.engines import spark  # noqa: E402
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
+from tests.needed import needs, works
 from torture import postgresql
 
-needs_postgresql = pytest.mark.skipif(
-    postgresql.BIN is None and os.environ.get("DPRISK_POSTGRESQL") != "required",
-    reason="no PostgreSQL on this machine: apt install postgresql",
+needs_postgresql = needs(
+    postgresql.BIN is not None and works(postgresql.BIN / "initdb", "--version"),
+    "PostgreSQL",
+    "apt install postgresql",
+    "DPRISK_POSTGRESQL",
 )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import shutil
 import socket
 import subprocess
@@ -18,12 +17,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.needed import needs, works
 
 FIREFOX = next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None)
-REQUIRED = os.environ.get("DPRISK_BROWSER") == "required"
-needs_firefox = pytest.mark.skipif(
-    FIREFOX is None and not REQUIRED, reason="no firefox on this machine: apt install firefox-esr"
+needs_firefox = needs(
+    works(FIREFOX, "--version"), "Firefox", "apt install firefox-esr", "DPRISK_BROWSER"
 )
 PATIENCE = 60.0  # seconds
 PREFERENCES = {

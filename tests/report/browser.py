@@ -8,13 +8,12 @@ longer than most looks at a page; what pages leave behind is kept apart.
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-import pytest
+from tests.needed import needs, works
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 FLAGS = (
@@ -25,9 +24,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-REQUIRED = os.environ.get("DPRISK_BROWSER") == "required"
-needs_chromium = pytest.mark.skipif(
-    CHROMIUM is None and not REQUIRED, reason="no chromium on this machine: apt install chromium"
+needs_chromium = needs(
+    works(CHROMIUM, "--version"), "Chromium", "apt install chromium", "DPRISK_BROWSER"
 )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import re
+import subprocess
 import sys
+import warnings
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -17,15 +19,20 @@ from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.releases import Part
 from dprisk.report import Labels, report
 from dprisk.report.blocks import Figure, Text
+from dprisk.report.paper import can_print
 from dprisk.text import fill
 from tests.cli.running import run, survey
-from tests.report.browser import REQUIRED, needs_chromium, opened
+from tests.needed import needs
+from tests.report.browser import needs_chromium, opened
 from tests.report.samples import EVIL, approximate, everything, pure, release
 
-needs_printer = pytest.mark.skipif(
-    importlib.util.find_spec("weasyprint") is None and not REQUIRED,
-    reason="WeasyPrint is not installed: pip install 'dprisk[pdf]'",
-)
+with warnings.catch_warnings(action="ignore"):  # about a library that newer versions need
+    needs_printer = needs(
+        can_print(),
+        "WeasyPrint with Pango",
+        "pip install 'dprisk[pdf]', apt install libpango-1.0-0 libpangoft2-1.0-0",
+        "DPRISK_PANGO",
+    )
 WHO: Any = {"neighbors": "add-remove"}
 ALL_LIMITS: Any = {"posterior": 0.9, "difference": 0.2, "ratio": 3.0, "ratio_not": 3.0, "odds": 4.0}
 LONG = "a very long name that goes on and on " * 40
@@ -171,8 +178,22 @@ def test_without_its_library_one_sentence_says_so_too(monkeypatch):
 
     monkeypatch.delitem(sys.modules, "weasyprint", raising=False)
     monkeypatch.setattr(sys, "meta_path", [Broken(), *sys.meta_path])
-    with pytest.raises(NotInstalled, match="apt install libpango"):
+    with pytest.raises(NotInstalled, match=r"library libpango-1\.0-0 is .* apt install libpango"):
         pure().summary().to_pdf()
+
+
+@pytest.mark.skipif(find_spec("weasyprint") is None, reason="no WeasyPrint on this machine")
+def test_on_a_system_without_libraries_nothing_else_is_printed(tmp_path):
+    """WeasyPrint itself prints ten lines of advice when it does not find one."""
+    code = (
+        "import cffi\ndef gone(_, name, *flags): raise OSError(f\"cannot load library '{name}'\")\n"
+    )
+    code += "cffi.FFI.dlopen = gone\nfrom dprisk.cli import main\nmain()"
+    command = [sys.executable, "-c", code, "report", survey(tmp_path), "-o", tmp_path / "r.pdf"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "the library libgobject-2.0-0 is missing here" in done.stderr
 
 
 def test_hostile_text_stays_text():

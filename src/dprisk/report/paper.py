@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import redirect_stdout
+from functools import cache
 from typing import Any, NoReturn
 
 from dprisk.errors import NotInstalled
 from dprisk.text import fill
 
-__all__ = ["laid_out", "printed", "printer"]
+__all__ = ["can_print", "laid_out", "printed", "printer"]
 
 POINTS = 9.5
 SHRUNK = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
@@ -16,12 +19,25 @@ SHRUNK = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
 def printer() -> Any:
     """The library that prints, which is an extra."""
     try:
-        import weasyprint
+        with redirect_stdout(None):  # on which it prints advice for those who install it
+            import weasyprint
     except ImportError:
         raise NotInstalled(fill("summary.pdf.weasyprint")) from None
-    except OSError:  # a library of the system that it looks for by name
-        raise NotInstalled(fill("summary.pdf.pango")) from None
+    except OSError as error:  # a library of the system that it looks for by name
+        named = re.search(r"library '([^']+)'", str(error))
+        missing = named[1] if named else "libpango-1.0-0"
+        raise NotInstalled(fill("summary.pdf.pango", library=missing)) from None
     return weasyprint
+
+
+@cache
+def can_print() -> bool:
+    """Whether the library is there, and the libraries of the system that it needs."""
+    try:
+        printer()
+    except NotInstalled:
+        return False
+    return True
 
 
 def printed(page: str, *, pages: int | None = None) -> bytes:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import PurePath
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -16,6 +15,7 @@ from dprisk import _pages
 from dprisk._values import written
 from dprisk.errors import InvalidInput
 from dprisk.explain.explaining import only
+from dprisk.report.paper import can_print
 from dprisk.serve import questions
 from dprisk.serve.answered import Shown, of_release
 from dprisk.serve.budgeted import of_budget
@@ -244,7 +244,7 @@ def _again(
 
 def _files(way: str, now: Mapping[str, str]) -> list[tuple[str, str, str]]:
     """What can be downloaded: its name, what it is, and its address."""
-    forms = [form for form in FORMS if form != "pdf" or find_spec("weasyprint")]
+    forms = [form for form in FORMS if form != "pdf" or can_print()]
     papers = PAPERS if way in ("promise", "release") else ()
     names = {f"{paper}.{form}": _paper(paper, form) for paper in papers for form in forms}
     names |= {name: name for name in (*_texts(way, now), *map("{}.json".format, asked(way, now)))}

@@ -78,8 +78,9 @@ TEXTS: Final[dict[str, str]] = {
     "(--format html).",
     "summary.pdf.weasyprint": "A PDF needs WeasyPrint, which is not installed: run "
     "pip install 'dprisk[pdf]', or write .html and print it from a browser.",
-    "summary.pdf.pango": "A PDF needs Pango, which WeasyPrint does not find: install it from your "
-    "system, such as apt install libpango-1.0-0 libpangoft2-1.0-0.",
+    "summary.pdf.pango": "A PDF needs Pango, and the library {library} is missing here. Install "
+    "Pango, such as apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0, or write "
+    ".html and print it from a browser.",
     "summary.pdf.to-file": "a file for a PDF",
     "summary.pdf.to-file.fix": "Name one with -o, such as -o report.pdf.",
     "summary.a-summary": "a summary",
