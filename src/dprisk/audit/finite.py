@@ -166,14 +166,15 @@ class FiniteMechanism:
         Returns
         -------
         PairOfDistributions
-            Its `loss` and `guarantee` are those of this pair.
+            Its `loss` and `guarantee` are those of this pair, as it was written.
 
         Raises
         ------
         InvalidInput
             If there is no such dataset.
         """
-        return PairOfDistributions(self.row(first), self.row(second), neighbors=neighbors)
+        p, q = (self.rows[place("dataset", label, self.datasets)] for label in (first, second))
+        return PairOfDistributions(p, q, neighbors=neighbors)
 
     @cached_property
     def rows(self) -> tuple[tuple[Fraction, ...], ...]:

@@ -21,8 +21,8 @@ from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.most_power import MostPower, most_power
 from dprisk.audit.relation import NeighborRelation, related
 from dprisk.errors import Meaningless
+from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.guarantees.tradeoff import FDP
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.text import fill
 
@@ -222,7 +222,7 @@ class Audit:
         """
         return self._most_power.tests()
 
-    def guarantee(self, *, neighbors: Neighbors) -> FDP:
+    def guarantee(self, *, neighbors: Neighbors) -> ApproxDPCurve:
         """What the mechanism keeps, as a guarantee for every other room.
 
         Parameters
@@ -232,10 +232,10 @@ class Audit:
 
         Returns
         -------
-        FDP
-            The convex lower envelope of all pairs' trade-off functions, rounded downwards. Its
-            `delta`, `epsilon` and, where one pair is the worst everywhere, its `power` are those of
-            the mechanism; its tails allow for post-processing and for mixtures of pairs.
+        ApproxDPCurve
+            The lines along the least concave curve above all pairs' power curves, rounded upwards.
+            Its `delta`, `epsilon` and, where one pair is the worst everywhere, its `power` are
+            those of the mechanism; its tails allow for post-processing and for mixtures of pairs.
 
         Raises
         ------

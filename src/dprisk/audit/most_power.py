@@ -15,15 +15,16 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats, below_complement
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.majorant import whole_numbers
 from dprisk.audit import tails, witnesses
 from dprisk.audit.curve import Corners
 from dprisk.audit.findings import FloatFinding, Witness, between
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.pairwise import scaled
 from dprisk.audit.relation import NeighborRelation, Whole
+from dprisk.guarantees.approximate import ApproxDPCurve, of_tests
 from dprisk.guarantees.base import Neighbors
-from dprisk.guarantees.tradeoff import FDP
 from dprisk.losses.base import ULP
 
 __all__ = ["MostPower", "most_power"]
@@ -74,16 +75,13 @@ class MostPower:
             for n, (x, y) in enumerate(zip(self.corners.x, self.corners.y, strict=True))
         ]
 
-    def guarantee(self, neighbors: Neighbors) -> FDP:
-        """One minus the most power, as f-DP: never above the truth."""
+    def guarantee(self, neighbors: Neighbors) -> ApproxDPCurve:
+        """The lines that the most power touches: never below the truth."""
         levels, powers = _moved(self.corners, self._slack)
-        errors = np.asarray(below_complement(np.minimum(powers, 1.0)))
-        levels = np.maximum(levels, 0.0)
-        return FDP.polygon(
-            np.concatenate([[0.0], levels, errors, [1.0]]),
-            np.concatenate([[1.0], np.minimum(errors, 1.0 - levels), levels, [0.0]]),
-            neighbors=neighbors,
-        )
+        both = np.concatenate([levels, np.minimum(powers, 1.0)]).tolist()
+        whole, one = whole_numbers(both)
+        tests = zip(whole[: len(levels)], whole[len(levels) :], strict=True)
+        return of_tests(tests, one, neighbors)
 
     @cached_property
     def _slack(self) -> float:

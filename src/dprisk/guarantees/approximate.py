@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal, final
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from dprisk._checks import NONNEGATIVE, PROBABILITY, assign, numbers, one_of, scalar
 from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.majorant import Point, sides
 from dprisk._numeric.rounding import times_exp, up
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands
@@ -26,7 +27,7 @@ from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["ApproxDP", "ApproxDPCurve"]
+__all__ = ["ApproxDP", "ApproxDPCurve", "of_tests"]
 
 SOURCES: Mapping[str, Theorem] = {
     "delta": Theorem(
@@ -205,10 +206,22 @@ class ApproxDPCurve(PiecewiseLinear):
         return dominated_by(polygon_loss(self._envelope), self.definition)
 
     def _two_steps(self) -> ApproxDPCurve:
-        slopes, offsets = self._envelope.twice()
-        if not slopes.size:  # nothing but y = 1
-            slopes, offsets = np.zeros(1), np.ones(1)
-        return ApproxDPCurve(slopes, np.minimum(offsets, 1.0), neighbors="replace-one")
+        return _of_lines(*self._envelope.twice(), "replace-one")
+
+
+def of_tests(tests: Iterable[Point], one: int, neighbors: Neighbors) -> ApproxDPCurve:
+    """What a mechanism keeps whose best tests have these levels and powers, in units of 1 / one."""
+    points = [(0, 0), *tests, (one, one)]
+    points += [(one - power, one - level) for level, power in points]
+    points.sort()
+    return _of_lines(*sides(points, one), neighbors)
+
+
+def _of_lines(slopes: Floats, offsets: Floats, neighbors: Neighbors) -> ApproxDPCurve:
+    """Of the lines that its power curve touches, by their logarithmic slopes and offsets."""
+    if not slopes.size:  # nothing but y = 1
+        slopes, offsets = np.zeros(1), np.ones(1)
+    return ApproxDPCurve(slopes, np.minimum(offsets, 1.0), neighbors=neighbors)
 
 
 def two_step_delta(epsilon: float, delta: float) -> float:

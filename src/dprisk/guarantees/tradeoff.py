@@ -5,10 +5,8 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -17,6 +15,7 @@ import numpy.typing as npt
 from dprisk._checks import PROBABILITY, assign, numbers, one_of
 from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.logspace import Floats, below_complement
+from dprisk._numeric.majorant import majorant, sides
 from dprisk._numeric.rounding import down, up
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
@@ -29,8 +28,6 @@ __all__ = ["FDP"]
 
 ROUNDING = 1e-12
 WHOLE = 2**1074  # smallest doubles in one
-
-Point = tuple[int, int]
 
 
 @final
@@ -191,7 +188,7 @@ class FDP(PiecewiseLinear):
         f = np.minimum(f, below_complement(x))
         first = 0.0 if x[0] > 0.0 else float(f[0])
         corners = [(0.0, first), *zip(x.tolist(), f.tolist(), strict=True), (1.0, 0.0)]
-        kept = [corners[i] for i in _majorant([(_whole(u), -_whole(v)) for u, v in corners])]
+        kept = [corners[i] for i in majorant([(_whole(u), -_whole(v)) for u, v in corners])]
         return cls([c[0] for c in kept], [c[1] for c in kept], neighbors=neighbors)
 
     @classmethod
@@ -271,44 +268,15 @@ class FDP(PiecewiseLinear):
 
 
 def _lines(x: Floats, f: Floats) -> tuple[Floats, Floats]:
-    """Sides of the polygon 1 - f or their mirror images, as logarithmic slopes >= 0 and offsets.
-
-    In whole numbers, until they are rounded upwards.
-    """
+    """Sides of the polygon 1 - f or their mirror images."""
     points = [(_whole(u), WHOLE - _whole(v)) for u, v in zip(x.tolist(), f.tolist(), strict=True)]
-    corners = [points[i] for i in _majorant(points)]
-    slopes, offsets = [], []
-    for (left, low), (right, high) in pairwise(corners):
-        start, run, rise = (left, low), right - left, high - low
-        if rise < run:  # the mirror image
-            start, run, rise = (WHOLE - high, WHOLE - right), rise, run
-        if run > 0:
-            slopes.append(_log_above(rise, run))
-            offset = max(start[1] * run - start[0] * rise, 0)
-            offsets.append(min(_above(offset, run * WHOLE), 1.0))
-    return np.array(slopes), np.array(offsets)
+    return sides(points, WHOLE)
 
 
 def _whole(x: float) -> int:
     """A double in [0, 1] in units of the smallest one."""
     top, bottom = x.as_integer_ratio()
     return top * (WHOLE // bottom)
-
-
-def _above(top: int, bottom: int) -> float:
-    """top / bottom, rounded upwards."""
-    found = top / bottom
-    over, under = found.as_integer_ratio()
-    return found if over * bottom >= top * under else math.nextafter(found, math.inf)
-
-
-def _log_above(top: int, bottom: int) -> float:
-    """log(top / bottom) for top >= bottom, rounded upwards."""
-    if top < 2 * bottom:
-        return float(up(math.log1p((top - bottom) / bottom), top == bottom))
-    return float(
-        up(math.log(top) - math.log(bottom) if top > bottom << 900 else math.log(top / bottom))
-    )
 
 
 def _check_tradeoff(x: Floats, f: Floats) -> None:
@@ -351,25 +319,6 @@ def _points(levels: npt.ArrayLike, errors: npt.ArrayLike) -> tuple[Floats, Float
         )
     order = np.lexsort((f, x))
     return x[order], f[order]
-
-
-def _majorant(points: list[Point]) -> list[int]:
-    """Which points are corners of the least concave curve above all; of one level the highest."""
-    kept: list[int] = []
-    for i, point in enumerate(points):
-        if kept and point[0] == points[kept[-1]][0]:
-            if point[1] <= points[kept[-1]][1]:
-                continue
-            kept.pop()
-        while len(kept) > 1 and _below_chord(points[kept[-2]], points[kept[-1]], point):
-            kept.pop()
-        kept.append(i)
-    return kept
-
-
-def _below_chord(left: Point, middle: Point, right: Point) -> bool:
-    rise = (right[1] - left[1]) * (middle[0] - left[0])
-    return (middle[1] - left[1]) * (right[0] - left[0]) <= rise
 
 
 def _peaks(x: Floats, f: Floats) -> tuple[Floats, Floats]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cmp_to_key
+from itertools import accumulate
 from typing import final
 
 import numpy as np
@@ -10,8 +14,10 @@ import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, assign, numbers, one_of
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.majorant import whole_numbers
 from dprisk.errors import refused
-from dprisk.guarantees import FDP, Guarantee
+from dprisk.guarantees import Guarantee
+from dprisk.guarantees.approximate import of_tests
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
@@ -20,6 +26,8 @@ from dprisk.mechanisms.outputs import Outputs
 from dprisk.text import english
 
 __all__ = ["PairOfDistributions"]
+
+Numbers = tuple[float | Fraction, ...]
 
 TOTAL = 1e-12  # how far from one probabilities may add up
 
@@ -31,9 +39,10 @@ class PairOfDistributions(Mechanism):
 
     Parameters
     ----------
-    p, q : array_like of float
+    p, q : array_like of float, or sequence of Fraction
         Probability of each output on the one dataset and on the other. Each list adds up to one
-        within 1e-12 and is divided by its sum. [0, 1], shape (n,)
+        within 1e-12. It is read as the exact numbers that were given, divided by their exact sum;
+        as attributes, and in `losses`, the quotients are rounded to floats. [0, 1], shape (n,)
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.
 
@@ -61,39 +70,47 @@ class PairOfDistributions(Mechanism):
     p: tuple[float, ...]
     q: tuple[float, ...]
     neighbors: Neighbors
+    _given: tuple[Numbers, Numbers] = field(repr=False)
 
-    def __init__(self, p: npt.ArrayLike, q: npt.ArrayLike, *, neighbors: Neighbors) -> None:
+    def __init__(
+        self,
+        p: npt.ArrayLike | Sequence[Fraction],
+        q: npt.ArrayLike | Sequence[Fraction],
+        *,
+        neighbors: Neighbors,
+    ) -> None:
         first, second = _adding_up("p", p), _adding_up("q", q)
-        if first.shape != second.shape:
-            raise refused("errors.as-long-as-p", "q", second.shape, shape=first.shape)
+        if len(first) != len(second):
+            raise refused("errors.as-long-as-p", "q", (len(second),), shape=(len(first),))
         assign(
             self,
-            p=tuple(first.tolist()),
-            q=tuple(second.tolist()),
+            p=_rounded(first),
+            q=_rounded(second),
             neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            _given=(first, second),
         )
 
     def guarantee(self) -> Guarantee:
-        """f-DP: the errors of the best tests, which look at the likelihood ratio.
+        """Approximate DP at every likelihood ratio: the best tests look at nothing else.
 
         Returns
         -------
-        FDP
-            The largest f that bounds the errors in both directions; its profile and its power are
-            those of this pair, in the worse direction of the two, made convex.
+        ApproxDPCurve
+            The privacy profile and the power curve of this pair, in the worse direction of the two,
+            made concave. Computed in whole numbers and rounded upwards.
 
         References
         ----------
         .. [1] J. Neyman, E. S. Pearson, On the problem of the most efficient tests of statistical
            hypotheses, 1933.
         """
-        p, q = np.array(self.p), np.array(self.q)
-        order = np.argsort(-_ratios(p, q), kind="stable")
-        levels = np.minimum(np.concatenate([[0.0], np.cumsum(q[order])]), 1.0)
-        errors = np.minimum(np.concatenate([np.cumsum(p[order][::-1])[::-1], [0.0]]), 1.0)
-        levels[-1], errors[0] = 1.0, 1.0
-        x, y = np.concatenate([levels, errors]), np.concatenate([errors, levels])
-        return FDP.polygon(x, np.minimum(y, 1.0 - x), neighbors=self.neighbors)
+        p, q = (whole_numbers(each)[0] for each in self._given)
+        whole, other = sum(p), sum(q)
+        seen = [both for both in zip(p, q, strict=True) if any(both)]
+        seen.sort(key=cmp_to_key(_by_falling_ratio))
+        powers, levels = accumulate(a for a, _ in seen), accumulate(b for _, b in seen)
+        tests = ((x * whole, y * other) for x, y in zip(levels, powers, strict=True))
+        return of_tests(tests, whole * other, self.neighbors)
 
     def losses(self) -> LossPair:
         """Losses of this pair in both directions.
@@ -137,15 +154,30 @@ class PairOfDistributions(Mechanism):
         return None
 
 
-def _adding_up(name: str, given: npt.ArrayLike) -> Floats:
-    """Probabilities that add up to one; divided by their sum."""
+def _adding_up(name: str, given: npt.ArrayLike | Sequence[Fraction]) -> Numbers:
+    """Probabilities that add up to one, as they were given."""
     values = numbers(name, given, PROBABILITY)
     if values.ndim != 1 or not values.size:
         raise refused("errors.probabilities", name, values.shape)
-    total = float(np.sort(values).sum())  # the same in any order
+    total = _total(values)
     if abs(total - 1.0) > TOTAL:
         raise refused("errors.total", name, total, within=f"{TOTAL:g}")
-    return np.asarray(values / total)
+    exact = np.asarray(given, dtype=object).tolist()
+    return tuple(exact if any(isinstance(x, Fraction) for x in exact) else values.tolist())
+
+
+def _total(values: Floats) -> float:
+    return float(np.sort(values).sum())  # the same in any order
+
+
+def _rounded(given: Numbers) -> tuple[float, ...]:
+    """Divided by their sum."""
+    values = np.array(given, dtype=float)
+    return tuple((values / _total(values)).tolist())
+
+
+def _by_falling_ratio(one: tuple[int, int], two: tuple[int, int]) -> int:
+    return two[0] * one[1] - one[0] * two[1]
 
 
 def _ratios(p: Floats, q: Floats) -> Floats:
