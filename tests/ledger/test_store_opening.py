@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import tempfile
 import threading
@@ -14,11 +15,12 @@ import pytest
 from sqlalchemy import text
 
 from dprisk.errors import DpriskError, InvalidFile, LedgerDamaged, LedgerUnavailable
-from dprisk.ledger.store import opened, opening, schema
+from dprisk.ledger.store import locations, opened, opening, schema
 from dprisk.ledger.store.engines import engine_of
 from dprisk.ledger.store.locations import Location
+from dprisk.ledger.store.tables import ENTRY
 from dprisk.ledger.store.transactions import exclusive
-from tests.ledger.entries import added, filled
+from tests.ledger.entries import added, filled, following
 
 SECRET = "open sesame"
 NOBODY = 65534
@@ -83,7 +85,7 @@ def test_a_file_is_durable_at_each_commit(tmp_path):
     with store.engine.connect() as connection:
         asked = ("synchronous", "journal_mode", "foreign_keys")
         found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in asked]
-    assert found == [2, "wal", 1]
+    assert found == [3, "delete", 1]
     store.close()
 
 
@@ -221,7 +223,7 @@ def test_a_file_that_may_only_be_read():
     """By somebody who is not root, who may write everywhere."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a"
-        store = filled(opened(path, create=True), 2)  # stays open, as does its log
+        store = filled(opened(path, create=True), 2)  # stays open
         Path(folder).chmod(0o755)
         for each in Path(folder).iterdir():
             each.chmod(0o444)
@@ -231,6 +233,125 @@ def test_a_file_that_may_only_be_read():
             os._exit(_refused(path))
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         store.close()
+
+
+# --- one file, one name ---------------------------------------------------------------------------
+
+
+def logged(path, entries):
+    """A ledger as dprisk made them before, with a write-ahead log that still holds everything."""
+    filled(opened(path, create=True), 2).close()
+    was = opened(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        assert connection.execute("PRAGMA journal_mode=WAL").fetchone() == ("wal",)
+        connection.execute("PRAGMA wal_autocheckpoint=0")
+        last = was.read()[-1]
+        for number in range(entries):
+            last = following(last, f"w{number}")
+            row = [getattr(last, column.name) for column in ENTRY.columns]
+            connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        was.close()
+        for rest in ("", "-wal"):  # as a machine that broke down leaves them
+            shutil.copyfile(f"{path}{rest}", f"{path}.kept{rest}")
+    for rest in ("", "-wal"):
+        os.replace(f"{path}.kept{rest}", f"{path}{rest}")
+
+
+def test_what_is_in_the_log_of_an_older_ledger_is_kept(tmp_path):
+    path = tmp_path / "a"
+    logged(path, 20)
+    assert (tmp_path / "a-wal").stat().st_size > 0
+    store = opened(path)
+    assert len(store.read()) == 22
+    shutil.copyfile(path, tmp_path / "copy")  # of the open file alone
+    store.write(added("next"))
+    store.close()
+    assert {each.name for each in tmp_path.iterdir()} == {"a", "copy"}
+    for name, size in (("a", 23), ("copy", 22)):
+        with closing(sqlite3.connect(tmp_path / name)) as connection:
+            assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        again = opened(tmp_path / name)
+        assert len(again.read()) == size
+        again.close()
+
+
+def test_a_log_that_another_program_uses_is_waited_for(tmp_path):
+    logged(tmp_path / "a", 3)
+    other = sqlite3.connect(tmp_path / "a", check_same_thread=False)
+    assert other.execute("SELECT count(*) FROM entry").fetchone() == (5,)
+    with pytest.raises(LedgerUnavailable, match="kept the ledger busy"):
+        opened(tmp_path / "a", patience=0.1)
+    threading.Timer(0.5, other.close).start()
+    store = opened(tmp_path / "a")
+    assert len(store.read()) == 5
+    store.close()
+
+
+def test_a_log_of_somebody_else_is_left_alone(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "a")) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("CREATE TABLE theirs (what text)")
+    with pytest.raises(LedgerUnavailable, match="There is no ledger"):
+        opened(tmp_path / "a")
+    with closing(sqlite3.connect(tmp_path / "a")) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_a_file_with_two_names_is_refused(tmp_path):
+    store = filled(opened(tmp_path / "a", create=True), 2)
+    os.link(tmp_path / "a", tmp_path / "b")
+    for name in ("a", "b"):
+        with pytest.raises(LedgerUnavailable, match=r"has 2 names .*Keep one name"):
+            opened(tmp_path / name)
+    with pytest.raises(LedgerUnavailable, match="has 2 names"):
+        store.write(added("x"))
+    (tmp_path / "b").unlink()
+    assert store.write(added("x")) == 3
+    store.close()
+
+
+def test_a_file_that_is_mounted_alone_is_refused(tmp_path, monkeypatch):
+    """As in a container; the kernel lists what is mounted, with blanks as numbers."""
+    path = tmp_path / "a b"
+    filled(opened(path, create=True), 2).close()
+    mounts = tmp_path / "mountinfo"
+    head, there = "36 35 98:0 /office.ledger", str(path).replace(" ", r"\040")
+    mounts.write_text(
+        f"22 1 8:1 / / rw - ext4 /dev/sda1 rw\n{head} {there} rw - ext4 /dev/sda1 rw\n"
+    )
+    monkeypatch.setattr(locations, "MOUNTS", mounts)
+    with pytest.raises(LedgerUnavailable, match=r"mounted by itself\..*Mount the folder"):
+        opened(path)
+    mounts.write_text(f"{head} {tmp_path} rw - ext4 /dev/sda1 rw\n")
+    opened(path).close()
+
+
+def _written_by_a_process(name, prefix, count):
+    child = os.fork()
+    if child == 0:
+        try:
+            store = opened(name)
+            for number in range(count):
+                store.write(added(f"{prefix}{number}"))
+            store.close()
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    return child
+
+
+def test_two_processes_through_two_names_lose_nothing(tmp_path):
+    """A symbolic link, and a folder of another name: what a volume of a container is."""
+    (tmp_path / "real").mkdir()
+    filled(opened(tmp_path / "real" / "a", create=True), 1).close()
+    (tmp_path / "link").symlink_to(tmp_path / "real" / "a")
+    (tmp_path / "volume").symlink_to(tmp_path / "real")
+    names = (tmp_path / "real" / "a", tmp_path / "link", tmp_path / "volume" / "a")
+    children = [_written_by_a_process(name, f"p{n}-", 20) for n, name in enumerate(names)]
+    assert [os.waitstatus_to_exitcode(os.waitpid(each, 0)[1]) for each in children] == [0] * 3
+    store = opened(tmp_path / "link")
+    assert len(store.read()) == 61
+    store.close()
 
 
 def _refused(path):

@@ -1,6 +1,10 @@
 """A ledger as pages: what is shown, what would be decided, and who may charge."""
 
+import asyncio
 import json
+from collections import Counter
+from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -8,6 +12,9 @@ from dprisk import ZeroConcentratedDP
 from dprisk.budget import InformedLimit
 from dprisk.ledger import Account, Ledger
 from dprisk.serve import ledgers
+from dprisk.serve.app import made
+from dprisk.serve.guard import Guard
+from dprisk.serve.pool import Reply
 from tests.report.browser import needs_chromium, opened, violations
 from tests.serve.running import serving
 
@@ -29,8 +36,8 @@ def place(tmp_path):
     ledgers._book.cache_clear()
 
 
-def asked(place, account=None, *, write=False, **query):
-    given = {"place": place, "write": write, "account": account, "query": query}
+def asked(place, account=None, *, write=False, charge=False, **query):
+    given = {"place": place, "write": write, "account": account, "charge": charge, "query": query}
     media, content = ledgers.shown(json.dumps(given).encode())
     return media, content.decode()
 
@@ -83,13 +90,116 @@ def test_no_violation_and_nothing_cut_in_a_browser(place, scheme):
 
 
 def test_charges_need_leave_to_write(place):
-    said = {"rho": "0.1", "by": "bo", "key": "second", "name": "Tables", "charge": "yes"}
-    asked(place, "town", **said)
+    said = {"rho": "0.1", "by": "bo", "key": "second", "name": "Tables"}
+    asked(place, "town", charge=True, **said)
+    asked(place, "town", write=True, **said, charged="yes", write_="yes")
     with Ledger.open(place) as ledger:
         assert len(ledger.history()) == 1
-    media, _ = asked(place, "town", write=True, **said)
+    media, _ = asked(place, "town", write=True, charge=True, **said)
     assert media == "application/json"
     with Ledger.open(place) as ledger:
         assert [charge.key for charge in ledger.history()] == ["first", "second"]
-    _, text = asked(place, "town", write=True, **{**said, "key": "third"})
+    _, text = asked(place, "town", write=True, charge=True, **{**said, "key": "third"})
     assert "nothing was spent" in text
+
+
+ASKED = {"epsilon": "0.1", "by": "mallory", "key": "theirs", "name": "Theirs"}
+FLAGS = ("charge", "write", "method", "_method", "submit", "account", "place", "reserve", "release")
+
+
+async def _status(app, method, address, *, form=None, **headers):
+    """The status of one answer; as a browser that knows the password asks."""
+    told = {"host": "127.0.0.1:8000", "authorization": "Bearer open", **headers}
+    if form is not None:
+        told["content-type"] = "application/x-www-form-urlencoded"
+    path, _, query = address.partition("?")
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": query.encode(),
+        "headers": [
+            (name.replace("_", "-").encode(), text.encode()) for name, text in told.items()
+        ],
+        "app": app.app,
+    }
+    said, left = [], [{"type": "http.request", "body": urlencode(form or {}).encode()}]
+
+    async def receive():
+        if left:
+            return left.pop()
+        await asyncio.sleep(60)
+
+    async def send(message):
+        said.append(message)
+
+    await app(scope, receive, send)
+    return said[0]["status"]
+
+
+class _Here:
+    """Workers in this process: what they are told is what reaches a real one."""
+
+    async def reply(self, task, given, listen=None, *, long=False):
+        if task == "ledgers:shown":
+            return Reply(200, *ledgers.shown(given))
+        return Reply(200, "text/html", b"")
+
+
+def guarded(place):
+    """A server that may write, behind its guard."""
+    return Guard(made(_Here(), ledger=ledgers.Opened(place, write=True)), token="open")
+
+
+def rows(place):
+    with Ledger.open(place) as ledger:
+        return ledger.store.rows()
+
+
+def addresses(app):
+    """Every address there is, with an account, or a file, where one belongs."""
+    for route in app.app.routes:
+        name = "town" if route.path.startswith("/ledger") else "answer.svg"
+        yield route.path.replace("{name}", name)
+
+
+def test_no_address_changes_anything(place):
+    """Whatever it says, to whichever page: only what is posted may charge."""
+    app, before, written = guarded(place), rows(place), Path(place).read_bytes()
+    queries = [{**ASKED, flag: value} for flag in FLAGS for value in ("yes", "1", "POST")]
+    queries.append({**ASKED, **dict.fromkeys(FLAGS, "yes")})
+
+    async def walk():
+        found = Counter()
+        for address in sorted(set(addresses(app))):
+            for query in queries if address.startswith("/ledger") else queries[-1:]:
+                for method, mode in (("GET", "navigate"), ("GET", "cors"), ("HEAD", "navigate")):
+                    asked = f"{address}?{urlencode(query)}"
+                    found[await _status(app, method, asked, sec_fetch_mode=mode)] += 1
+        return found
+
+    assert asyncio.run(walk())[200] > 50
+    assert (rows(place), Path(place).read_bytes()) == (before, written)
+    posted = asyncio.run(_status(app, "POST", "/ledger/town", form=ASKED))
+    assert (posted, len(rows(place))) == (303, len(before) + 2)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://elsewhere.example"},
+        {"origin": "null"},
+        {"sec_fetch_site": "cross-site"},
+        {"sec_fetch_site": "same-site"},
+        {"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate"},
+        {"origin": "http://127.0.0.1:8000", "sec_fetch_site": "cross-site"},
+    ],
+)
+def test_what_other_sites_post_is_refused(place, headers):
+    app, before = guarded(place), rows(place)
+    assert asyncio.run(_status(app, "POST", "/ledger/town", form=ASKED, **headers)) == 403
+    assert rows(place) == before

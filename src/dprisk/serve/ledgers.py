@@ -55,8 +55,11 @@ def add(app: FastAPI, answer: Answer) -> None:
             raise HTTPException(404)
         return found
 
-    async def asked(request: Request, account: str | None, query: Mapping[str, Any]) -> Response:
-        given = {**opened(request)._asdict(), "account": account, "query": dict(query)}
+    async def asked(
+        request: Request, account: str | None, query: Mapping[str, Any], *, charge: bool = False
+    ) -> Response:
+        given = {**opened(request)._asdict(), "account": account, "charge": charge}
+        given["query"] = dict(query)
         made = await answer(request, "ledgers:shown", json.dumps(given).encode())
         if made.media_type != PROBLEM:
             return made
@@ -76,7 +79,7 @@ def add(app: FastAPI, answer: Answer) -> None:
             raise HTTPException(404)
         form = await request.form(max_files=0, max_fields=20)
         texts = {key: text for key, text in form.items() if isinstance(text, str)}
-        made = await asked(request, name, {**texts, "charge": "yes"})
+        made = await asked(request, name, texts, charge=True)
         done = made.media_type == DONE
         return RedirectResponse(f"/ledger/{name}", 303) if done else made
 
@@ -92,7 +95,8 @@ def shown(given: bytes) -> tuple[str, bytes]:
     ----------
     given : bytes
         JSON with the ``place`` of the ledger, whether charges may be made (``write``), the
-        ``account`` if there is one, and the ``query`` of the address.
+        ``account`` if there is one, the ``query`` of the address, and whether this is a ``charge``:
+        that is up to the method of the request, and to nothing that an address can say.
     """
     tree = json.loads(given)
     book, query = _book(tree["place"]), tree["query"]
@@ -100,7 +104,7 @@ def shown(given: bytes) -> tuple[str, bytes]:
         found = {"accounts": _accounts(book), "account": "", "ledger": _origin(book)}
         return "text/html", _page("ledger", **found)
     name = tree["account"]
-    if tree["write"] and query.get("charge"):
+    if tree["write"] and tree["charge"]:
         try:
             book.charge_all([_request(book, name, query)], by=query.get("by", ""))
         except DpriskError as error:

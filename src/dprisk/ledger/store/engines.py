@@ -13,17 +13,19 @@ from typing import Any, Final
 from sqlalchemy import Engine, QueuePool, create_engine, event
 from sqlalchemy.exc import DisconnectionError
 
-from dprisk.ledger.store.locations import Location
+from dprisk.ledger.store.locations import Location, refuse_links
+from dprisk.ledger.store.tables import REVISION_TABLE
 
 __all__ = ["engine_of"]
 
 SQLITE_SETTINGS: Final = (
-    "PRAGMA synchronous=FULL",
+    "PRAGMA synchronous=EXTRA",
     "PRAGMA fullfsync=ON",  # macOS
     "PRAGMA foreign_keys=ON",
     "PRAGMA trusted_schema=OFF",
     "PRAGMA cell_size_check=ON",
 )
+LEDGER: Final = "SELECT 1 FROM sqlite_master WHERE name = ?"
 POSTGRESQL_SETTINGS: Final = (
     # What an administrator made stronger stays.
     "SELECT set_config('synchronous_commit', 'on', false) "
@@ -50,12 +52,30 @@ def engine_of(location: Location, patience: float) -> Engine:
             check_same_thread=False,
         )
         found.text_factory = _text
-        for setting in SQLITE_SETTINGS:
-            found.execute(setting)
+        try:
+            for setting in SQLITE_SETTINGS:
+                found.execute(setting)
+            if os.access(str(location.path), os.W_OK):
+                _without_a_log(found)
+        except sqlite3.Error:
+            found.close()
+            raise
         return found
 
     engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, hide_parameters=True)
     return _watched(engine, location)
+
+
+def _without_a_log(connection: sqlite3.Connection) -> None:
+    """Bring what an older ledger has in a write-ahead log into its file, for good.
+
+    Such a log is named after the path, so that two names of one file would have two of them; the
+    locks of a rollback journal are on the file itself.
+    """
+    if connection.execute("PRAGMA journal_mode").fetchone() == ("wal",) and (
+        connection.execute(LEDGER, (REVISION_TABLE,)).fetchone()
+    ):
+        connection.execute("PRAGMA journal_mode=DELETE")
 
 
 _text = partial(str, encoding="utf-8", errors="replace")
@@ -91,6 +111,7 @@ def _watched(engine: Engine, location: Location) -> Engine:
         record.info["belongs"] = _belongs(location)
 
     def taken(connection: Any, record: Any, proxy: Any) -> None:
+        refuse_links(location)
         if record.info["belongs"] != (now := _belongs(location)):
             if record.info["belongs"][0] != now[0]:
                 _INHERITED.append(connection)

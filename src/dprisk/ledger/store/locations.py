@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, final
@@ -13,8 +14,9 @@ from sqlalchemy.exc import ArgumentError
 
 from dprisk.errors import unavailable
 
-__all__ = ["Location"]
+__all__ = ["Location", "refuse_links", "refuse_mounts"]
 
+MOUNTS: Final = Path("/proc/self/mountinfo")
 DRIVERS: Final = {
     "postgresql": "postgresql+psycopg",
     "postgres": "postgresql+psycopg",
@@ -33,7 +35,7 @@ class Location:
     shown : str
         How it is called in messages, without a password.
     path : Path, optional
-        The file.
+        The file, without symbolic links.
     url : URL, optional
         The database on a server.
     """
@@ -46,7 +48,7 @@ class Location:
     def of(cls, where: str | os.PathLike[str]) -> Location:
         """What a path or a URL stands for."""
         if "://" not in (said := os.fspath(where)):
-            return cls(said, Path(said))
+            return cls._file(said)
         scheme = said.partition("://")[0]
         try:
             url = make_url(said)
@@ -55,16 +57,17 @@ class Location:
         if (driver := DRIVERS.get(url.drivername)) is None:
             raise unavailable(scheme, "ledger.place.scheme")
         if driver == "sqlite":
-            return cls._file(scheme, url)
+            if url.database in (None, "", ":memory:"):
+                raise unavailable(scheme, "ledger.place.no-file")
+            return cls._file(str(url.database))
         if "@" in (url.host or ""):  # the rest of a password
             raise unavailable(scheme, "ledger.place.url")
         return cls(_shown(url), url=url.set(drivername=driver))
 
     @classmethod
-    def _file(cls, scheme: str, url: URL) -> Location:
-        if url.database in (None, "", ":memory:"):
-            raise unavailable(scheme, "ledger.place.no-file")
-        return cls(str(url.database), Path(str(url.database)))
+    def _file(cls, said: str) -> Location:
+        """The file itself, whatever links lead there: what SQLite keeps beside it is named so."""
+        return cls(said, Path(os.path.realpath(said)))
 
     def uri(self, mode: str) -> str:
         """The address of the file, for SQLite."""
@@ -76,6 +79,50 @@ class Location:
         for secret in _secrets(self.url):
             line = line.replace(secret, "***")
         return line.rstrip(".")
+
+
+def refuse_links(location: Location) -> None:
+    """Refuse a file that has two names: a journal is named after one of them.
+
+    Whoever breaks off leaves a journal, and under the other name it would not be played back.
+
+    Raises
+    ------
+    LedgerUnavailable
+        If there is a hard link to it.
+    """
+    names = 1
+    if location.path is not None:
+        with suppress(OSError):  # one that is gone: is said where it is opened
+            names = os.stat(location.path).st_nlink
+    if names > 1:
+        raise unavailable(location.shown, "ledger.names", names=names)
+
+
+def refuse_mounts(location: Location) -> None:
+    """Refuse a file that is mounted by itself, as in a container: outside it has another name.
+
+    Raises
+    ------
+    LedgerUnavailable
+        If it is one.
+    """
+    if location.path is not None and _is_mounted(location.path):
+        raise unavailable(location.shown, "ledger.mounted")
+
+
+def _is_mounted(path: Path) -> bool:
+    """Whether the file itself, and not its folder, is mounted there."""
+    try:
+        mounts = MOUNTS.read_text("utf-8", "surrogateescape")
+    except OSError:  # not on Linux
+        return False
+    return any(line.split(" ", 5)[4] == _escaped(path) for line in mounts.splitlines())
+
+
+def _escaped(path: Path) -> str:
+    """As the kernel writes it."""
+    return "".join(f"\\{ord(c):03o}" if c in " \t\n\\" else c for c in str(path))
 
 
 def _shown(url: URL) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import OperationalError
 
 from dprisk._files import check_places, regular
 from dprisk.errors import NotWritten, unavailable
@@ -16,7 +14,7 @@ from dprisk.ledger.store import schema
 from dprisk.ledger.store.backups import backed_up
 from dprisk.ledger.store.engines import engine_of
 from dprisk.ledger.store.failures import failing
-from dprisk.ledger.store.locations import Location
+from dprisk.ledger.store.locations import Location, refuse_links, refuse_mounts
 from dprisk.ledger.store.store import Store
 from dprisk.ledger.store.transactions import exclusive
 
@@ -71,8 +69,9 @@ def opened(
     _look(location, create)
     store = Store(location, engine_of(location, patience), patience)
     try:
-        with failing(location), store.engine.connect():
-            pass  # what is not reached at first is not waited for
+        if location.path is None:
+            with failing(location), store.engine.connect():
+                pass  # what is not reached at first is not waited for
         store.patiently(lambda: _settle(store, create, Path(backups or _beside(location))))
     except BaseException:
         store.close()
@@ -96,6 +95,8 @@ def _look(location: Location, create: bool) -> None:
         raise unavailable(location.shown, "ledger.folder")
     else:
         regular(location.path)
+        refuse_links(location)
+        refuse_mounts(location)
 
 
 def _touch(path: Path) -> None:
@@ -114,8 +115,6 @@ def _settle(store: Store, create: bool, backups: Path) -> None:
         return
     if at is None and not create:
         raise unavailable(store.location.shown, "ledger.none")
-    if store.location.path is not None:
-        _keep_a_log(store)
     with exclusive(store.engine, store.patience) as connection:
         at = _revision(connection, store.location)  # another program may have been first
         if at is None and not schema.is_free(connection):
@@ -132,13 +131,3 @@ def _revision(connection: Connection, location: Location) -> str | None:
     if at is not None and at not in schema.REVISIONS:
         raise unavailable(location.shown, "ledger.newer", revision=at, newest=schema.NEWEST)
     return at
-
-
-def _keep_a_log(store: Store) -> None:
-    """Readers do not wait for the writer then, nor it for them.
-
-    Where this fails, another program is making it just now, or the next step says what is wrong.
-    """
-    with suppress(OperationalError), store.engine.connect() as connection:
-        if schema.found(connection) or schema.is_free(connection):
-            connection.exec_driver_sql("PRAGMA journal_mode=WAL")

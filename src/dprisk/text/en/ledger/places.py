@@ -19,6 +19,13 @@ PLACES: Final[dict[str, str]] = {
     "ledger.folder": "This is a folder, not a ledger.",
     "ledger.folder.fix": "Name the file in it. To read an exported folder, use dprisk ledger "
     "import.",
+    "ledger.names": "This file has {names} names (hard links), and entries written under one name "
+    "could be lost under the other.",
+    "ledger.names.fix": "Keep one name and remove the others. For another place, use a symbolic "
+    "link (ln -s).",
+    "ledger.mounted": "This file is mounted by itself. A container, for example, does this if you "
+    "name the file as a volume. Entries could then be lost after a crash.",
+    "ledger.mounted.fix": "Mount the folder of the ledger instead.",
     "ledger.no-database": "This file is not a ledger.",
     "ledger.no-database.fix": "Check the name. If it was a ledger, restore a backup.",
     "ledger.other-tables": "This database holds something else. It was not changed.",
