@@ -14,7 +14,7 @@ from dprisk.ledger import Account, Ledger
 from dprisk.serve import ledgers
 from dprisk.serve.app import made
 from dprisk.serve.guard import Guard
-from dprisk.serve.pool import Reply
+from dprisk.serve.workers import Reply
 from tests.report.browser import needs_chromium, opened, violations
 from tests.serve.running import serving
 
