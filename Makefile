@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+USER   := $(VENV)/.ready-user
 READY  := $(VENV)/.ready
 TOOLS  := $(CURDIR)/$(VENV)/tools
 OUT    := out
@@ -13,6 +14,7 @@ export UV_PYTHON_DOWNLOADS := never
 unexport VIRTUAL_ENV
 unexport PYTHONDONTWRITEBYTECODE # else every command that a test starts compiles the package anew
 uv := PATH="$$PATH:$(TOOLS)/bin" uv
+install = $(uv) sync --locked --quiet --offline $(1) 2>/dev/null || $(uv) sync --locked --quiet $(1)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint fix docs page bench spark against sweep torture mutants lock clean
@@ -22,17 +24,22 @@ help: ## List the targets
 
 setup: $(READY) ## Create .venv with everything needed to work here (offline afterwards)
 
-$(READY): uv.lock pyproject.toml
+$(READY): $(USER)
+	@echo "Adding to $(VENV) what tests, gates and the site need"
+	@$(call install)
+	@touch $@
+
+$(USER): uv.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(v < (3, 11) and \
 	  "$(PYTHON) is Python %d.%d, but dprisk needs 3.11 or newer. Try: make PYTHON=python3.12" % v)'
 	@echo "Setting up $(VENV)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@PATH="$$PATH:$(TOOLS)/bin" command -v uv >/dev/null || { $(PYTHON) -m venv $(VENV) && \
 	  $(BIN)/python -m pip install --quiet --target $(TOOLS) uv; }
-	@$(uv) sync --locked --quiet --offline 2>/dev/null || $(uv) sync --locked --quiet
+	@$(call install,--no-default-groups --inexact)
 	@touch $@
 
-demo: setup ## Assess the shipped deployments; leaves text and JSON in out/
+demo: $(USER) ## Assess the shipped deployments; leaves text and JSON in out/
 	@mkdir -p $(OUT)
 	$(BIN)/dprisk deployments > $(OUT)/deployments.txt
 	$(BIN)/dprisk deployments --json > $(OUT)/deployments.json
