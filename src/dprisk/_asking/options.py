@@ -188,7 +188,15 @@ class LimitOptions(NamedTuple):
 
     @property
     def delta(self) -> float | None:
-        """At which delta all releases together are read."""
+        """At which delta all releases together are read; None: on the whole curve.
+
+        At a delta of 0 a limit on epsilon asks for pure DP: it names the delta by itself.
+        """
+        found = self._at
+        return None if found == 0.0 and "epsilon" in reading.limits(self.limit) else found
+
+    @property
+    def _at(self) -> float | None:
         return reading.optional("--at-delta", self.at_delta)
 
     def tolerances(self, profile: str | None, neighbors: str) -> list[RiskLimit]:
@@ -220,9 +228,9 @@ class LimitOptions(NamedTuple):
 
         name: Any = one_of("limit", metric, METRICS.split(", "))
         if name == "epsilon":
-            if self.delta is None:
+            if self._at is None:
                 raise unclear("delta")
-            return [EpsilonLimit(most, self.delta)]
+            return [EpsilonLimit(most, self._at)]
         if name in ("power", "advantage", "predictive_value"):
             return [
                 AttackLimit(name, most, level, prior, asked)

@@ -21,15 +21,16 @@ from dprisk.audit.exact import ExactAudit
 from dprisk.audit.exp_epsilon import MOST_NATS, Growth, growth_bracket
 from dprisk.audit.findings import ExactFinding, FloatFinding, Witness
 from dprisk.audit.float_audit import Audit
-from dprisk.errors import NoConversion
+from dprisk.audit.relation import ordered
 from dprisk.sources import Theorem
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["TOLERANCE", "Decision", "Verdict", "check", "outwards"]
 
 Decision = Literal["holds", "fails", "undecided"]
 
 TOLERANCE: Final = 1e-9
+APPROXIMATE_ZCDP: Final = Theorem("P4", "Definition 6", english("theorems.p4-definition-6"))
 PRECISION: Final = (40, 200, 1000)  # digits of e^epsilon, until a claim is decided
 
 
@@ -197,8 +198,10 @@ def _decided(
 
 def _in_floats(audit: Audit, claim: Claim, within: float) -> Verdict:
     names = CLAIMS.get(claim.kind, ())
-    if not names or any(claim.number(extra) for extra, _ in claim.given if extra not in names):
+    if not names:
         raise NoConversion(fill("audit.claim.predicate", claim=claim.name))
+    if any(claim.number(extra) for extra, _ in claim.given if extra not in names):
+        return _by_pairs(audit, claim)
     name = names[-1]
     claimed, epsilon = claim.number(name), 0.0
     relative = name not in ("epsilon", "gamma")
@@ -223,6 +226,29 @@ def _in_floats(audit: Audit, claim: Claim, within: float) -> Verdict:
         fails=judged[0] > limit,
         within=within,
         needed=needed[claim.kind]() if claim.kind in needed else None,
+    )
+
+
+def _by_pairs(audit: Audit, claim: Claim) -> Verdict:
+    """Approximate zCDP, which no one number decides: how many ordered pairs of neighbors break it."""
+    rows, names = audit.mechanism.rows, audit.mechanism.datasets
+    breaking = [
+        (names[a], names[b])
+        for a, b in ordered(audit.mechanism, audit.relation)
+        if not claim.keeps(rows[a], rows[b])
+    ]
+    number = float(len(breaking))
+    return Verdict(
+        claim,
+        "fails" if breaking else "holds",
+        "breaking_pairs",
+        0.0,
+        number,
+        number,
+        Witness(*(breaking[0] if breaking else ("", ""))),
+        APPROXIMATE_ZCDP,
+        exact=False,
+        within=0.0,
     )
 
 

@@ -261,7 +261,7 @@ class EpsilonLimit(Limit):
         return nearest(lambda mu: float(gap(at, mu)[0]), self.delta, start, tolerance=1e-14).kept
 
     def unprotected(self) -> tuple[str, ...]:
-        return (english("budget.open.epsilon"),)
+        return (english(f"budget.open.epsilon{'' if self.delta else '.pure'}"),)
 
     def to_dict(self) -> dict[str, Any]:
         return {"metric": "epsilon", **members(self, "limit", "delta")}

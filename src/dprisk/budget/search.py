@@ -245,7 +245,11 @@ def only_bounded(limit: Limit, one: Guarantee, noise: str = "") -> None:
     """Refuse what has to hold with certainty of a loss that has no largest value."""
     if limit.certain and not math.isfinite(float(one.loss_bound(0.0))):
         key = "noise" if noise else "promise"
-        raise Meaningless(english(f"budget.not-certain.{key}", name=noise or repr(one)))
+        fix = "confidence" if limit.takes_confidence else "delta"
+        raise Meaningless(
+            english(f"budget.not-certain.{key}", name=noise or repr(one)),
+            english(f"budget.not-certain.{key}.{fix}"),
+        )
 
 
 def squared(parts: Sequence[tuple[Guarantee, int]]) -> float:

@@ -17,6 +17,7 @@ from dprisk.explain.rounding import at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
+    from dprisk.guarantees.base import Guarantee
     from dprisk.guarantees.convert import Converted
 
 
@@ -36,8 +37,6 @@ def convert(
     from dprisk.guarantees.base import SIDES
     from dprisk.guarantees.convert import conversions
 
-    if to is None and to_neighbors is None:
-        raise unclear("no-target")
     to = reading.defined(to)
     one_of("--sides", sides, SIDES)
     given: dict[str, Text] = {"epsilon": at_epsilon, "delta": at_delta, "alpha": at_alpha}
@@ -45,8 +44,17 @@ def convert(
     known = promise.part().guarantee
     if to_neighbors is not None:
         known = known.for_neighbors(reading.related(to_neighbors, "--to-neighbors"))
-    if to is None:
+    if to is None and to_neighbors is not None:
         output.show(_plain(known), lambda: typer.echo(repr(known)), lambda: typer.echo(repr(known)))
+        return
+    if to is None:
+        with waiting("convert"):
+            reached = _everywhere(known, point, sides)
+        output.show(
+            [_data(target, ways) for target, ways in reached.items()],
+            lambda: _overview(reached),
+            lambda: _overview(reached),
+        )
         return
     with waiting("convert"):
         ways = conversions(known, to, **point, sides=sides)  # type: ignore[arg-type]
@@ -64,13 +72,55 @@ def _landing(
     """Where to land: without an epsilon, the delta of a promise is where."""
     from dprisk.guarantees.convert import POINTS
 
-    if promise.epsilon is None and to in POINTS and set(given.values()) == {None}:
+    lands = to is None or to in POINTS
+    if promise.epsilon is None and lands and set(given.values()) == {None}:
         given["delta"], promise = promise.delta, promise._replace(delta=None)
+    if to is None and set(given.values()) == {None}:
+        given["delta"] = promise.delta
     at = [name for name in ("epsilon", "delta") if given[name] is not None]
-    if to in POINTS and len(at) != 1:
-        raise unclear("landing", to=to)
+    if (to in POINTS and len(at) != 1) or len(at) > 1:
+        raise unclear("landing", to=to or POINTS[0])
+    if to == "renyi" and given["alpha"] is None:
+        raise unclear("order")
     said = {name: text for name, text in given.items() if text is not None}
     return promise, {name: reading.number(f"--at-{name}", text) for name, text in said.items()}
+
+
+Reached = dict[str, "tuple[Converted, ...] | str"]
+
+
+def _everywhere(known: Guarantee, point: dict[str, Any], sides: Any) -> Reached:
+    """The ways to each definition, or why there is none."""
+    from dprisk.errors import NoConversion
+    from dprisk.guarantees.convert import POINTS, conversions
+    from dprisk.guarantees.table import TARGETS
+
+    found: Reached = {}
+    for target in TARGETS:
+        takes = ("epsilon", "delta") if target in POINTS else ("alpha",) * (target == "renyi")
+        at = {name: value for name, value in point.items() if name in takes}
+        if takes and not at:
+            found[target] = fill(f"cli.convert.needs.{takes[-1]}")
+            continue
+        try:
+            found[target] = conversions(known, target, **at, sides=sides)
+        except NoConversion as error:
+            found[target] = str(error)
+    return found
+
+
+def _data(target: str, ways: tuple[Converted, ...] | str) -> dict[str, Any]:
+    if isinstance(ways, str):
+        return {"definition": target, "reason": ways}
+    return _plain(ways[0].guarantee) | _how(ways[0])
+
+
+def _overview(reached: Reached) -> None:
+    """The best way to each definition, then where there is none and why."""
+    best = tuple(ways[0] for ways in reached.values() if not isinstance(ways, str))
+    _in_full(best)
+    missing = [f"{target}: {ways}" for target, ways in reached.items() if isinstance(ways, str)]
+    show.section("cli.heading.no-conversion", missing)
 
 
 def _plain(guarantee: Any) -> dict[str, Any]:

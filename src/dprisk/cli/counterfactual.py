@@ -45,7 +45,14 @@ def counterfactual(
             without=reading.numbers("--without", without or ["0.1"]),
         )
         data = made.to_dict()
-    output.show(data, lambda: _words(made), lambda: _in_full(made))
+    output.show(data, lambda: _in_brief(made), lambda: _in_full(made))
+
+
+def _in_brief(made: Compared) -> None:
+    from dprisk.explain.comparison import exceedings
+
+    _words(made)
+    show.lines(exceedings(made), "")
 
 
 def _words(made: Compared) -> None:

@@ -50,6 +50,8 @@ def verdict_in_words(verdict: Verdict) -> str:
         Two to four sentences.
     """
     said = [fill(f"verdict.{verdict.decision}", claim=verdict.claim), _found(verdict)]
+    if verdict.quantity == "breaking_pairs":
+        return " ".join(said)
     if verdict.decision == "fails":
         said.append(witness_in_words(verdict.witness))
         if verdict.needed is not None and verdict.claim.kind == "adp":
@@ -155,6 +157,10 @@ def sample_in_words(found: SampledFinding, made: BlackBox) -> str:
 
 def _found(verdict: Verdict) -> str:
     """The number that decides a claim, beside what was claimed."""
+    if verdict.quantity == "breaking_pairs":
+        first, second = verdict.witness.first, verdict.witness.second
+        key = f"found.pairs{'' if verdict.upper else '.0'}"
+        return fill(key, most=f"{verdict.upper:.0f}", first=first, second=second)
     most, least = at_most(verdict.upper, 6), at_least(verdict.lower, 6)
     return fill(
         f"found.{_how(verdict)}",

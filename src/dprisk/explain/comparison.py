@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsFloat
 
-from dprisk.explain.rounding import chance, cut_off, hundredths, out_of, scale
+from dprisk.explain.rounding import at_most, chance, cut_off, hundredths, out_of, scale
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dprisk.risk.knowledge import Replacement
     from dprisk.risk.posterior_to_posterior import Counterfactual
 
-__all__ = ["comparisons"]
+__all__ = ["comparisons", "exceedings"]
 
 ANY = frozenset({"rest-known", "wrong-prior"})  # about any record, true or not
 
@@ -56,6 +56,23 @@ with the record can bring that chance to at most 28 in 100, whatever the results
         for confidence in sure(each, made.confidences)
         for belief in made.without
     )
+
+
+def exceedings(made: Compared) -> tuple[str, ...]:
+    """For every adversary and ratio, how often the ratio can be larger, in a sentence."""
+    world = fill(f"compared.world.{made.world}")
+    return tuple(
+        _exceeding(fill(f"compared.who.{each.adversary}"), world, ratio, each.exceeding(ratio))
+        for each in made.found
+        for ratio in made.ratios
+    )
+
+
+def _exceeding(who: str, world: str, ratio: float, most: SupportsFloat) -> str:
+    found = float(most)
+    key = "never" if found == 0.0 else "any" if found == 1.0 else "mostly"
+    said = {"who": who, "world": world, "ratio": f"{ratio:g}", "most": at_most(found)}
+    return fill(f"compared.exceeding.{key}", **said)
 
 
 def sure(each: Counterfactual, confidences: tuple[float | None, ...]) -> tuple[float | None, ...]:

@@ -311,7 +311,13 @@ def disclosure(
     relevant = between_hypotheses(guarantee, secret, failure, sides)
     _refuse_swapped(relevant, float(np.min(given, initial=1.0)))
     loss = relevant.loss_bound(failure, sides=sides, post_processing=post_processing)
-    _refuse_unbounded(guarantee, relevant, confidence, loss)
+    if np.isinf(loss.value).any():
+        raw_bounded = (
+            post_processing
+            and relevant.bounds_raw_output
+            and bool(np.isfinite(relevant.loss_bound(failure, post_processing=False).value).all())
+        )
+        _refuse_unbounded(guarantee, relevant, confidence, loss, raw_bounded=raw_bounded)
     return disclosed(guarantee, loss, confidence, secret, sides, post_processing)
 
 
@@ -334,12 +340,15 @@ def disclosed(
 
 
 def _refuse_unbounded(
-    guarantee: Guarantee, relevant: Guarantee, confidence: npt.ArrayLike | None, loss: Answer
+    guarantee: Guarantee,
+    relevant: Guarantee,
+    confidence: npt.ArrayLike | None,
+    loss: Answer,
+    *,
+    raw_bounded: bool,
 ) -> None:
-    """No finite shift: say why, and which confidence would do."""
+    """No finite shift: say why, and which confidence or which output would do."""
     endless = np.isinf(np.atleast_1d(loss.value))
-    if not endless.any():
-        return
     floor = float(relevant.delta(np.inf).value)
     if floor >= 1.0:
         raise OutOfRange(
@@ -354,7 +363,7 @@ def _refuse_unbounded(
         "confidence",
         float(given),
         fill("risk.confidence.below", most=ceiling),
-        fill("risk.failure", failure=f"{floor:g}"),
+        fill(f"risk.failure{'.raw' if raw_bounded else ''}", failure=f"{floor:g}"),
     )
 
 

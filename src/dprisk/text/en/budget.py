@@ -34,6 +34,8 @@ TEXTS: Final[dict[str, str]] = {
     "without a limit.",
     "budget.open.epsilon": "(epsilon, delta)-DP does not limit directly what an adversary may "
     "learn. It bounds beliefs only with a confidence below one minus delta.",
+    "budget.open.epsilon.pure": "A limit on ε is a limit on odds. What it means for a belief "
+    "depends on the prior.",
     "budget.open.prior": "The limit covers a prior of {prior} only.",
     "budget.open.higher": "The limit covers priors of {prior} and below. From a higher prior, "
     "the belief may rise above the limit.",
@@ -123,11 +125,16 @@ TEXTS: Final[dict[str, str]] = {
     "data against results without",
     # what is refused
     "budget.not-certain.promise": "{name} bounds the privacy loss only up to a probability, so "
-    "nothing certain follows from it. Say with which confidence the limit has to be kept, such as "
-    "0.99.",
+    "nothing certain follows from it.",
+    "budget.not-certain.promise.confidence": "Say with which confidence the limit has to be kept, "
+    "such as 0.99.",
+    "budget.not-certain.promise.delta": "Limit ε at a δ above 0, such as 1e-6.",
     "budget.not-certain.noise": "The privacy loss of {name} noise has no largest value, so "
-    "nothing certain follows from it. Say with which confidence the limit has to be kept, such as "
-    "0.99, or take geometric or Laplace noise.",
+    "nothing certain follows from it.",
+    "budget.not-certain.noise.confidence": "Say with which confidence the limit has to be kept, "
+    "such as 0.99, or take geometric or Laplace noise.",
+    "budget.not-certain.noise.delta": "Limit ε at a δ above 0, such as 1e-6, or take geometric or "
+    "Laplace noise.",
     "budget.refused.every": "A limit on the {metric} is about every {name}: leave it out.",
     "budget.refused.replace-one": "A risk profile asks whether the person is in the data and has "
     "some value. Under replace-one neighbors every dataset has the same size, so a guarantee of "

@@ -65,6 +65,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.heading.released": "What was released",
     "cli.heading.map": "Post-processing",
     "cli.heading.no-bound": "No bound",
+    "cli.heading.no-conversion": "Not listed",
     "cli.heading.not-written": "Not shown",
     "cli.heading.notes": "Notes on the source",
     "cli.heading.numbers": "Parameters",
@@ -168,6 +169,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.convert.neighbors": "\nNeighboring datasets: {neighbors}, both before and after the "
     "conversion.",
     "cli.convert.corners": "{definition}, {number} corners (see --json)",
+    "cli.convert.needs.delta": "Add --at-delta or --at-epsilon, such as --at-delta 1e-6.",
+    "cli.convert.needs.alpha": "Add --at-alpha, such as --at-alpha 2.",
     "cli.counterfactual.belief": "from {belief} to: at most",
     "cli.counterfactual.above": "ratio above {ratio}: at most",
     "cli.counterfactual.what": "What was released{times}",
@@ -341,7 +344,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.unclear.apart": "{one} and {other} cannot be used together. Leave one of them out.",
     "cli.unclear.construction": "{option} is missing. Give --epsilon, --delta and --not-pdp, or a "
     "construction with --name. Example: {example}",
-    "cli.unclear.delta": "A limit on epsilon needs one δ. Add it, such as --at-delta 1e-6.",
+    "cli.unclear.delta": "A limit on epsilon needs one δ. Add it, such as --at-delta 1e-6, or "
+    "--at-delta 0 for pure DP.",
     "cli.unclear.file-and-promise": "A file and a promise given with options are two releases. "
     "Leave one of them out, or write both in files.",
     "cli.unclear.files": "{number} files are given. Name one.",
@@ -360,7 +364,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.unclear.no-release": "No release is given. Name a file, or type a promise. Example: "
     "{example}",
     "cli.unclear.no-samples": "{option} needs --samples.",
-    "cli.unclear.no-target": "Say what to convert to, such as --to approximate.",
+    "cli.unclear.order": "A conversion to renyi needs the order. Add it, such as --at-alpha 2.",
     "cli.unclear.parameter": "{name} is missing. Example: --mechanism {kind} {example}",
     "cli.unclear.samples": "{option} does not go with --samples, which shows lower bounds from two "
     "columns. Leave it out.",

@@ -142,7 +142,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.convert.example": "dprisk convert --rho 2.63 --neighbors replace-one --to approximate "
     "--delta 1e-10",
     "help.convert.to": "Definition to convert to: pure, approximate, probabilistic, bounded "
-    "(probabilistically bounded DP), tradeoff, gaussian, renyi or concentrated.",
+    "(probabilistically bounded DP), tradeoff, gaussian, renyi or concentrated. Left out: all of "
+    "them.",
     "help.convert.at-epsilon": "The ε of the result, such as 1.",
     "help.convert.at-delta": "The δ of the result, such as 1e-6. If the promise has no ε, --delta "
     "means the same as --at-delta.",

@@ -34,6 +34,9 @@ TEXTS: Final[dict[str, str]] = {
     "so the promise says nothing about the data with one record fewer.",
     "risk.dropped.fix": 'Ask about a record that is replaced (world="resampled" or '
     '"default-record"), or give a guarantee that was proven for add-remove.',
+    "risk.failure.raw": "With probability up to {failure} this guarantee sets no limit on what is "
+    "computed from the output. For the raw output itself there is a bound: use --raw-output (in "
+    "Python: post_processing=False).",
     "risk.failure": "With probability up to {failure} this guarantee limits nothing, so no bound "
     "holds with a higher confidence.",
     "risk.membership": "Membership has no meaning under replace-one neighbors: every dataset has "

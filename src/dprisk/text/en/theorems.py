@@ -142,6 +142,8 @@ TEXTS: Final[dict[str, str]] = {
     "theorems.p3-theorem-6": "a ratio or a posterior at one value prior, corrected",
     "theorems.p3-theorems-3-and-4": "a constant ratio in a box",
     "theorems.p4-definition-3": "single outputs only: not a definition of privacy",
+    "theorems.p4-definition-6": "approximate zCDP: some set of outputs has all but delta of both "
+    "distributions, and the output given that set is (xi, rho)-zCDP",
     "theorems.p4-definition-8": "outputs at which any two neighbors differ",
     "theorems.p4-subtlety-2.general-note": "the general note: e^epsilon - e^epsilon0",
     "theorems.p4-subtlety-2.randomized-response": "randomized response attains the profile",

@@ -29,6 +29,7 @@ AUDITED: Final = {
     "quantity.bounded": "the chance of a larger loss after post-processing",
     "quantity.pointwise": "single outputs only (not a definition of privacy)",
     "quantity.epsilon": "epsilon",
+    "quantity.breaking_pairs": "ordered pairs of neighbors that break the claim",
     "quantity.at-delta": "{quantity} at delta {at}",
     "quantity.at-epsilon": "{quantity} at epsilon {at}",
 }
@@ -45,6 +46,9 @@ VERDICTS: Final = {
     "{within}.",
     "found.same": "{quantity} equals the claimed {claimed} to six digits.",
     "found.most": "{quantity} is at most {most}; {claimed} was claimed.",
+    "found.pairs.0": "Every ordered pair of neighbors keeps it.",
+    "found.pairs": "Ordered pairs of neighbors that break it: {most}. The first is {first} against "
+    "{second}.",
     "found.needed": "With the claimed delta of {delta}, an epsilon of {needed} would hold.",
     "found.decidable": "Rational arithmetic (exact) decides.",
 }

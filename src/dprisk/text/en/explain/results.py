@@ -106,6 +106,12 @@ RESULTS: Final = {
     "compared.vacuous": "{who}: suppose results made {world} suggest a {before} chance that the "
     "record has {claim}. There is almost no limit for this adversary: with the record, the chance "
     "could be over {edge}.",
+    "compared.exceeding.mostly": "{who}: with probability at most {most}, results made with the "
+    "record suggest a chance more than {ratio} times as large as results made {world}.",
+    "compared.exceeding.never": "{who}: results made with the record never suggest a chance more "
+    "than {ratio} times as large as results made {world}.",
+    "compared.exceeding.any": "{who}: no limit is known on how often results made with the record "
+    "suggest a chance more than {ratio} times as large as results made {world}.",
     "compared.world.resampled": "with a substitute for the record",
     "compared.world.default-record": "with a fixed substitute for the record",
     "compared.world.dropped": "without the record",
