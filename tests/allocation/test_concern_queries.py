@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from dprisk.allocation import census2020, read_allocation
+from dprisk.allocation import census2020, findings, read_allocation
 from dprisk.errors import InvalidInput
 from tests.allocation.tables import DESCRIPTION, town
 
@@ -68,7 +68,7 @@ def test_no_concern_is_everything_with_noise():
         ("rase", "US, state, county, tract, block group, block"),
         ("", "concern must be an attribute"),
         ("block", "Say within what: 'block within block group'."),
-        ("US", "Say within what"),
+        ("tract", "Say within what: 'tract within county'"),
         ("tract within block", "From the outermost in, the levels are US, state"),
         ("tract within tract", "a level within a larger one"),
         ("blok within tract", "Did you mean 'block'?"),
@@ -82,17 +82,33 @@ def test_unknown_concerns(text, says):
     assert says in str(error.value)
 
 
+def test_the_outermost_place_may_be_any(tmp_path):
+    """Whoever moves between regions moves at every level; a level inside needs one around it."""
+    path = tmp_path / "survey.yaml"
+    path.write_text(DESCRIPTION)
+    made = read_allocation(path)
+    assert made.exposure("Region").queries == tuple(q for q in made.queries if q.level)
+    with pytest.raises(InvalidInput) as error:
+        made.exposure("town")
+    assert "Say within what: 'town within region'." in str(error.value)
+
+
 def test_a_concern_that_touches_nothing(tmp_path):
     with pytest.raises(InvalidInput) as error:
         town().exposure("sexx")
     assert "Did you mean 'sex'?" in str(error.value)
     path = tmp_path / "survey.yaml"
     path.write_text(DESCRIPTION.replace("rooms]", "rooms, age]"))
-    with pytest.raises(InvalidInput) as error:
-        read_allocation(path).exposure("income", "age")
-    assert "No query touches it. Queries in this table touch income, rooms, sex." in str(
-        error.value
-    )
+    made = read_allocation(path)
+    nothing = made.exposure("age")
+    assert (nothing.queries, nothing.amount, nothing.share) == ((), 0, 0)
+    found = findings(nothing, levels=[0.0, 0.05, 1.0], priors=[0.0, 0.3, 1.0])
+    belief = found.disclosure.posterior(found.priors)
+    for bounds in (found.power, found.power_promise):
+        assert bounds.value.tolist() == [0.0, 0.05, 1.0]
+    for bounds in (belief.lower, belief.upper):
+        assert bounds.value.tolist() == [0.0, 0.3, 1.0]
+    assert made.exposure("income", "age").queries == made.exposure("income").queries
 
 
 def test_a_concern_about_queries_without_noise():
@@ -105,7 +121,7 @@ def test_a_concern_about_queries_without_noise():
 
     with pytest.raises(InvalidInput) as error:
         allocate(rows).exposure("sex")
-    assert "have an amount of 0" in str(error.value)
+    assert "The queries that it touches (sex) have an amount of 0" in str(error.value)
 
 
 def test_without_levels_only_attributes_are_offered():

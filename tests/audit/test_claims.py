@@ -11,6 +11,7 @@ import pytest
 from dprisk.audit import Claim, audit, check, examine
 from dprisk.audit.claim_forms import CLAIMS
 from dprisk.errors import InvalidInput, NoConversion, OutOfRange
+from dprisk.explain.auditing import verdict_in_words
 from tests.audit import tables
 
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -133,20 +134,31 @@ def test_numbers_out_of_range(text):
         Claim.of(text)
 
 
-def test_approximate_zcdp_is_decided_and_has_no_number():
-    """With xi and delta it is a question about sets of outputs, which `check` does not ask."""
+def test_approximate_zcdp_is_judged_by_pairs():
+    """With delta it is a question about sets of outputs; without one, about a number."""
     claim = Claim.of("rho=0.3, xi=0.4, delta=0.1")
     assert (claim.kind, claim.name) == ("zcdp", "0.1-approximate (0.4, 0.3)-zCDP")
     assert str(claim) == "rho=0.3, xi=0.4, delta=0.1" and Claim.of(str(claim)) == claim
     coin = audit(COIN)
-    assert claim.holds(coin.mechanism)
-    assert not Claim.of("rho=0.01, xi=0.01, delta=0.1").holds(coin.mechanism)
-    with pytest.raises(NoConversion, match=r"Ask claim\.holds"):
-        check(coin, [claim])
+    tight = Claim.of("rho=0.01, xi=0.01, delta=0.1")
+    assert claim.holds(coin.mechanism) and not tight.holds(coin.mechanism)
+    kept, broken = check(coin, [claim, tight])
+    assert (kept.decision, kept.lower, kept.upper, kept.excess) == ("holds", 0.0, 0.0, 0.0)
+    assert (broken.decision, broken.quantity, broken.upper) == ("fails", "breaking_pairs", 2.0)
+    assert verdict_in_words(kept).endswith("Every ordered pair of neighbors keeps it.")
+    assert f"is {broken.witness.first} against {broken.witness.second}." in verdict_in_words(broken)
     with pytest.raises(NoConversion, match=r"Ask claim\.holds"):
         check(coin, [Claim.predicate(lambda p, q: True)])
     plain = Claim.concentrated(0.6)
     assert check(coin, [plain])[0].holds and plain.holds(coin.mechanism)
+
+
+@pytest.mark.parametrize("share", ["0.05", "0.2"])
+def test_the_mass_that_is_left_out_decides(share):
+    """All but 0.1 of the outputs are those of a fair coin: delta from there on, and not below."""
+    leaky = audit([["0.45", "0.45", "0.1", "0"], ["0.45", "0.45", "0", "0.1"]])
+    (verdict,) = check(leaky, [f"rho=0.001, delta={share}"])
+    assert verdict.holds is (float(share) >= 0.1)
 
 
 def test_single_outputs_are_a_claim_but_no_promise():

@@ -65,6 +65,8 @@ class Vocabulary:
     def concern(self, text: str) -> Concern:
         """The concern that a text names: an attribute, or a level within another.
 
+        The outermost level needs no other: a place at this level may be any of those in the table.
+
         Raises
         ------
         InvalidInput
@@ -73,6 +75,8 @@ class Vocabulary:
         attributes = self._meant(text, self.attributes)
         if attributes:
             return Concern(text, attributes, ())
+        if self.levels and self._meant(text, self.levels)[:1] == self.levels[:1]:
+            return Concern(text, (), self.levels)
         found = WITHIN.fullmatch(text)
         if found is None:
             raise self._unknown(text)
@@ -114,7 +118,7 @@ class Vocabulary:
         meant = self._meant(text, self.levels)
         fix = self._guess(text, self.attributes).strip()
         if meant:
-            outer = self.levels[max(self.levels.index(meant[0]) - 1, 0)]
+            outer = self.levels[self.levels.index(meant[0]) - 1]
             fix = fill("allocation.within", inner=text, outer=outer)
         return InvalidInput("concern", text, allowed, fix)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, final
 
 from dprisk._numeric.exact import root_up, rounded_up
 from dprisk._values import members, plain, result
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
@@ -47,7 +47,8 @@ class Exposure:
     concerns : tuple of str
         What may change, as asked; empty for anything.
     queries : tuple of Query
-        The queries that move, in the order of the table, each once.
+        The queries that move, in the order of the table, each once. Empty where the release by
+        itself reveals nothing about the concern.
     """
 
     allocation: Allocation
@@ -61,7 +62,7 @@ class Exposure:
 
     @property
     def share(self) -> Fraction:
-        """Its part of the sum over all queries. (0, 1]"""
+        """Its part of the sum over all queries. [0, 1]"""
         return self.amount / self.allocation.total
 
     @property
@@ -120,8 +121,9 @@ class Exposure:
 
         Returns
         -------
-        PrivacyLoss or GaussianDP
-            The latter for gaussian noise, where it is exact; otherwise every answer is a bracket.
+        PrivacyLoss or Guarantee
+            For gaussian noise Gaussian DP, which is exact, and for no query the promise, which is
+            0; otherwise every answer is a bracket.
             Where the table names no noise, the worst case over mechanisms that keep its epsilons.
 
         Raises
@@ -132,6 +134,8 @@ class Exposure:
             If the table does not name the noise, and the accounting is by rho.
         """
         noise = self.allocation.noise
+        if not self.queries:
+            return self.promise()
         if noise == "gaussian" or self.allocation.accounting == "gdp":
             return self.gaussian()
         if noise is None and self.allocation.accounting == "zcdp":
@@ -171,7 +175,7 @@ def expose(allocation: Allocation, concerns: Sequence[str]) -> Exposure:
     """The queries that any of the concerns touches."""
     asked = [allocation.vocabulary.concern(text) for text in concerns]
     for concern in asked:
-        _must_touch(allocation, concern.text, [q for q in allocation.queries if concern.touches(q)])
+        _refuse_exact(concern.text, [q for q in allocation.queries if concern.touches(q)])
     some = tuple(
         query
         for query in allocation.queries
@@ -180,14 +184,11 @@ def expose(allocation: Allocation, concerns: Sequence[str]) -> Exposure:
     return Exposure(allocation, tuple(concern.text for concern in asked), some)
 
 
-def _must_touch(allocation: Allocation, text: str, touched: Sequence[Query]) -> None:
-    if any(query.amount for query in touched):
-        return
-    why = fill("allocation.touches.nothing-spent" if touched else "allocation.touches.none")
-    have = ", ".join(sorted({a for q in allocation.queries if q.amount for a in q.attributes}))
-    names = have or fill("allocation.touches.no-attribute")
-    fix = fill("allocation.touches", why=why, names=names)
-    raise InvalidInput("concern", text, fill("allocation.touches.with-noise"), fix)
+def _refuse_exact(text: str, touched: Sequence[Query]) -> None:
+    """A concern that only queries without noise touch: they may reveal all of it."""
+    if touched and not any(query.amount for query in touched):
+        names = ", ".join(dict.fromkeys(query.name for query in touched))
+        raise refused("allocation.nothing-spent", "concern", text, names=names)
 
 
 def _part(query: Query, noise: str | None) -> tuple[Any, int]:

@@ -22,6 +22,7 @@ from dprisk.audit.exp_epsilon import MOST_NATS, Growth, growth_bracket
 from dprisk.audit.findings import ExactFinding, FloatFinding, Witness
 from dprisk.audit.float_audit import Audit
 from dprisk.audit.relation import ordered
+from dprisk.errors import NoConversion
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
@@ -230,7 +231,7 @@ def _in_floats(audit: Audit, claim: Claim, within: float) -> Verdict:
 
 
 def _by_pairs(audit: Audit, claim: Claim) -> Verdict:
-    """Approximate zCDP, which no one number decides: how many ordered pairs of neighbors break it."""
+    """Approximate zCDP, which no one number decides: how many pairs of neighbors break it."""
     rows, names = audit.mechanism.rows, audit.mechanism.datasets
     breaking = [
         (names[a], names[b])

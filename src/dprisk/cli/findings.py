@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dprisk.cli.output import Output
 
 UNIT = {"zcdp": "ρ", "pure": "ε", "gdp": "μ²"}
+MOVES = {0: ".none", 1: ".one"}
 WIDEST = 6  # levels beside each other
 
 
@@ -28,8 +29,9 @@ def _in_full(found: Findings) -> None:
     exposure = found.exposure
     made = exposure.allocation
     show.lines([made.name, _about(exposure)], "")
-    show.heading("cli.findings.queries", unit=UNIT[made.accounting])
-    _queries(exposure)
+    if exposure.queries:
+        show.heading("cli.findings.queries", unit=UNIT[made.accounting])
+        _queries(exposure)
     show.heading("cli.findings.tests")
     show.table(*_tests(found))
     show.heading("cli.findings.ratio")
@@ -80,7 +82,7 @@ def _about(exposure: Exposure) -> str:
     unit, whole = UNIT[made.accounting], at_most(float(made.total), 5)
     count = len(exposure.queries)
     asked = "; ".join(exposure.concerns) or fill("cli.findings.everything")
-    queries = fill("cli.findings.moves.one" if count == 1 else "cli.findings.moves", count=count)
+    queries = fill(f"cli.findings.moves{MOVES.get(count, '')}", count=count)
     amount, share = at_most(float(exposure.amount), 6), f"{100 * float(exposure.share):.3g}"
     return fill(
         "cli.findings.about",
@@ -138,6 +140,8 @@ def _tests(found: Findings) -> tuple[list[str], list[list[str]]]:
 
 def _in_words(found: Findings) -> list[str]:
     exposure = found.exposure
+    if not exposure.queries:
+        return [fill("cli.findings.nothing")]
     sentences = []
     if found.reading == "gaussian" and exposure.allocation.noise == "discrete-gaussian":
         sentences.append(fill("cli.findings.close"))

@@ -110,11 +110,10 @@ CONCERNS: Final[dict[str, str]] = {
     "allocation.attribute.or-level": " or one level within another ({levels})",
     "allocation.names.meaning": "another name for an attribute or a level",
     "allocation.within": "Say within what: '{inner} within {outer}'.",
-    "allocation.touches": "{why} Queries in this table touch {names}.",
-    "allocation.touches.with-noise": "one that touches a query with noise",
-    "allocation.touches.none": "No query touches it.",
-    "allocation.touches.nothing-spent": "All queries that it touches have an amount of 0.",
-    "allocation.touches.no-attribute": "no attribute",
+    "allocation.nothing-spent": "one that touches a query with noise, or no query",
+    "allocation.nothing-spent.fix": "The queries that it touches ({names}) have an amount of 0. "
+    "They are not asked, or published exactly: then they can reveal all of it. If they are not "
+    "asked, take them out of the table.",
     "allocation.no-noise": "The table does not say which noise is added, and a rho alone does not "
     "determine it. Name it (noise: discrete-gaussian), or ask for promise().",
     "allocation.no-normal": "Amounts of epsilon do not say what Gaussian noise would be added. "

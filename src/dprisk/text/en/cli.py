@@ -219,6 +219,9 @@ TEXTS: Final[dict[str, str]] = {
     "cli.findings.arbitrary-prior": "true record, any correct prior",
     "cli.findings.worst": "worst noise",
     "cli.findings.any": "any mechanism with that {unit}",
+    "cli.findings.moves.none": "no query can change",
+    "cli.findings.nothing": "No query in this table depends on it. By itself, the release reveals "
+    "nothing about it.",
     "cli.findings.moves.one": "at most {count} query can change",
     "cli.findings.moves": "at most {count} queries can change",
     "cli.share.bottom": "below 1e-12",
