@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 import threading
 from decimal import Decimal
@@ -197,11 +198,31 @@ def test_columns_of_any_kind_of_number(column):
     assert found["advantage_at_most"].to_pylist() == expected
 
 
+def test_numbers_in_text_are_read_cell_by_cell():
+    """What is no number costs its own row alone; the others are those of numbers."""
+    cells = {
+        "0.5": 0.5, " 1e-3 ": 1e-3, ".25": 0.25, "+2.": 2.0, "inf": math.inf, "1e999": math.inf,
+        "1,5": None, "<2": None, "nan": None, "0x1": None, "1_0": None, "one": None, "": None,
+    }  # fmt: skip
+    constants = {"definition": "pure", "neighbors": "add-remove", "prior": 0.3}
+    asked = TableQuestion(["posterior_at_most"], {"epsilon": "eps"}, constants)
+    for given in (pa.array([*cells, None]), pa.array([*cells, None]).dictionary_encode()):
+        (found,) = kernel(asked)(iter([pa.record_batch({"eps": given})]))
+        plain = pa.array([math.nan if cell is None else cell for cell in cells.values()])
+        (truth,) = kernel(asked)(iter([pa.record_batch({"eps": plain})]))
+        assert found["posterior_at_most"].to_pylist()[:-1] == truth["posterior_at_most"].to_pylist()
+        reasons = dict(zip(cells, found[REASON].to_pylist(), strict=False))
+        wrong = {"1,5", "<2", "nan", "0x1", "1_0", "one"}
+        assert {cell for cell, why in reasons.items() if why == "not-a-number"} == wrong
+        assert reasons[""] == found[REASON].to_pylist()[-1] == "missing"
+
+
 @pytest.mark.parametrize(
     ("columns", "says"),
     [
         ({"prior": [0.5]}, "epsilon"),
-        ({"eps": ["one"], "prior": [0.5]}, "eps"),
+        ({"eps": [[1.0]], "prior": [0.5]}, "eps"),
+        ({"eps": [True], "prior": [[0.5]]}, "eps must .* Also: prior must be a column of"),
         ({"eps": [True], "prior": [0.5]}, "eps"),
         ({"eps": [1.0], "prior": [0.5], "posterior_at_most": [0.5]}, "posterior_at_most"),
         ({"eps": [1.0], "prior": [0.5], REASON: [""]}, REASON),

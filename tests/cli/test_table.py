@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -71,6 +73,59 @@ def test_a_page_has_a_place_of_its_own(people):
 def test_every_engine_says_the_same(people, engine):
     first = asked(people)
     assert asked(people, "--force", "--engine", engine).out == first.out
+
+
+def test_a_cell_that_is_no_number_costs_its_row(tmp_path):
+    """In a CSV file a single one makes all of its column text."""
+    table = tmp_path / "people.csv"
+    table.write_text('eps,belief\n1,0.1\n"1,5",0.5\n0.5,0.5\n<2,0.5\n')
+    done = asked(table)
+    assert done.code == 0 and "2 of 4 rows were read." in done.out
+    assert "not a number: 2. The first is row 1, counted from 0." in " ".join(done.out.split())
+    (first, _, third, _) = pq.read_table(tmp_path / "risk.parquet")["posterior_at_most"].to_pylist()
+    for found, epsilon, prior in ((first, 1.0, 0.1), (third, 0.5, 0.5)):
+        sure = disclosure(PureDP(epsilon, neighbors="add-remove"))
+        assert found == sure.posterior(prior).upper.value
+    assert asked(table, "--force", "--json").data["first_rows"] == {"not-a-number": 1}
+
+
+def test_all_that_is_missing_is_said_at_once(people):
+    done = run("table", people, "-o", "x.parquet", "--output-column", "power", "--epsilon", "1",
+               "--output-column", "posterior")  # fmt: skip
+    assert done.code == 2
+    for name in ("neighbors", "level", "prior"):
+        assert f"{name} " in done.err
+
+
+def test_the_name_of_the_result_says_what_it_is(people):
+    done = asked(people, "-o", people.with_name("risk.csv"))
+    assert done.code == 2 and "--output" in done.err and ".parquet" in done.err
+    assert [path.name for path in people.parent.iterdir()] == ["people.parquet"]
+
+
+def test_rows_of_a_person_are_added_up(tmp_path):
+    charges = tmp_path / "charges.csv"
+    charges.write_text("who,eps\nann,1\nbob,0.25\nann,0.5\ncem,?\n")
+    options = ("--column", "epsilon=eps", "--prior", "0.1", "--output-column", "posterior")
+    out = tmp_path / "risk.parquet"
+    done = run("table", charges, "-o", out, *options, *ADD_REMOVE, "--person", "who")
+    assert done.code == 0 and "2 of 3 people have numbers" in done.out
+    ann, bob, cem = pq.read_table(out).to_pylist()
+    for found, name, epsilon, count in ((ann, "ann", 1.5, 2), (bob, "bob", 0.25, 1)):
+        sure = disclosure(PureDP(epsilon, neighbors="add-remove"))
+        assert (found["who"], found["charges"]) == (name, count)
+        assert found["posterior_at_most"] == pytest.approx(sure.posterior(0.1).upper.value)
+        assert found["posterior_at_most"] >= 0.1 * math.exp(epsilon) / (
+            0.9 + 0.1 * math.exp(epsilon)
+        ) * (1 - 1e-15)
+    assert (cem["who"], cem["dprisk_reason"]) == ("cem", "not-a-number")
+    alone = run("table", charges, "-o", out, *options, *ADD_REMOVE, "--force")
+    assert "name the column of the person with --person" in " ".join(alone.out.split())
+    for more in (["name"], ["who", "--engine", "polars"], ["who", "--strict"]):
+        given = (*options, *ADD_REMOVE, "--person", *more)
+        done = run("table", charges, "-o", tmp_path / "no.parquet", *given)
+        assert done.code == 2 and done.err.count("\n") == 1
+    assert not (tmp_path / "no.parquet").exists()
 
 
 def test_strict_lists_rows(people):

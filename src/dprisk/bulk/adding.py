@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import count
+from itertools import count, islice
+from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from dprisk._files import check_places, write
 from dprisk.bulk.asked import REASON, TableQuestion
+from dprisk.bulk.engines.remote import AS_INSTALLED
 from dprisk.bulk.histories import COLUMNS, answers
-from dprisk.errors import refused
+from dprisk.bulk.inputs import NO_BOUND, NUMBER, REASONS
+from dprisk.bulk.partitions import is_parquet, partitions
+from dprisk.bulk.pieces import SHOWN, what_failed
+from dprisk.bulk.summary import TableSummary
+from dprisk.errors import refused, unreadable
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["add_up", "check"]
+__all__ = ["add_up", "add_up_files", "check"]
 
 ONE_FOR_ALL: Final = ("neighbors", "prior", "confidence", "level", "at_delta")
+WRONG: Final = frozenset(REASONS) - {REASONS[NO_BOUND]}
 SPILLS: Final[Any] = {"temp_directory": gettempdir(), "preserve_insertion_order": False}
 
 
@@ -133,6 +142,48 @@ def _histories_answered(asked: TableQuestion, db: Any, own: str, names: Sequence
     return answers(asked, histories).set_column(0, "number", histories["number"])
 
 
+def add_up_files(
+    asked: TableQuestion,
+    sources: Sequence[str],
+    out: Path,
+    person: str,
+    *,
+    memory: str,
+    limits: Mapping[str, float],
+    strict: bool,
+    force: bool,
+) -> TableSummary:
+    """What `add_up` says of files: one row for each person, by rising name, as one Parquet file."""
+    import duckdb
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    paths = list(dict.fromkeys(part.path for part in partitions(sources)))
+    check_places([out], force=force, inputs=paths)
+    columnar = {is_parquet(path) for path in paths}
+    if len(columnar) > 1:
+        raise unreadable(paths[0], "table.differ")
+    read = "read_parquet" if columnar == {True} else "read_csv"
+    config: Any = {**SPILLS, **AS_INSTALLED, "memory_limit": memory}
+    try:
+        with duckdb.connect(config=config) as db:
+            charges = db.sql(
+                f"from {read}($paths, hive_partitioning := true)", params={"paths": paths}
+            )
+            made = add_up(asked, charges, person, connection=db).read_all().sort_by(person)
+    except duckdb.Error as error:
+        raise unreadable(paths[0], "table.not-read", error=what_failed(error)) from None
+    summary = TableSummary.of(asked, [made], limits)
+    if strict and summary.invalid:
+        rows = zip(made[person].to_pylist(), made[REASON].to_pylist(), strict=True)
+        found = (fill("table.person", person=who, reason=why) for who, why in rows if why in WRONG)
+        raise unreadable(paths[0], "table.strict-people", people="; ".join(islice(found, SHOWN)))
+    file = pa.BufferOutputStream()
+    parquet.write_table(made, file, compression="lz4")
+    write(out, file.getvalue().to_pybytes(), force=force, inputs=paths)
+    return summary
+
+
 def check(asked: TableQuestion, charges: pa.Schema, person: str) -> None:
     """Refuse a table of charges that lacks a column, or has one for what is one for all."""
     for name in asked.columns:
@@ -150,9 +201,15 @@ def _quoted(name: str) -> str:
 
 
 def _told(name: str, column: str, kinds: Mapping[str, str]) -> str:
-    """A column by the name of its input; decimals by way of their digits."""
+    """A column by the name of its input; decimals and text by way of their digits."""
+    cell = _quoted(column)
     if name == "definition":
-        return f"{_quoted(column)}::varchar as {name}"
+        return f"{cell}::varchar as {name}"
+    if kinds[column] == "VARCHAR":  # a cell that is no number is NaN, and one without text missing
+        return (
+            f"case when trim({cell}) = '' then null when regexp_full_match({cell}, '{NUMBER}') "
+            f"then trim({cell})::double else if({cell} is null, null, 'nan'::double) end as {name}"
+        )
     many = "[]" if kinds[column].endswith("[]") else ""
     digits = f"::varchar{many}" if kinds[column][:7] == "DECIMAL" else ""
-    return f"{_quoted(column)}{digits}::double{many} as {name}"
+    return f"{cell}{digits}::double{many} as {name}"

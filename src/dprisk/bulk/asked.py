@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
@@ -30,6 +30,7 @@ __all__ = [
     "OutputColumn",
     "PromiseKind",
     "TableQuestion",
+    "is_text",
 ]
 
 
@@ -85,7 +86,8 @@ OUTPUTS: Final[Mapping[str, OutputColumn]] = {
     "epsilon_at_most": OutputColumn("at_delta", "at most"),
 }
 OF_TESTS: Final = ("power_at_most", "advantage_at_most", "epsilon_at_most")
-WORDS: Final = ("definition", "neighbors")
+ALLOWED: Final = {"definition": tuple(DEFINITIONS), "neighbors": NEIGHBORS}
+WORDS: Final = tuple(ALLOWED)
 CURVES: Final = ("alpha", "gamma")
 REASON: Final = "dprisk_reason"
 """The column that says why a row lacks a number."""
@@ -153,8 +155,8 @@ class TableQuestion:
             twice.add("failure")
         if twice:
             raise refused("table.twice", min(twice), self.columns.get(min(twice)))
+        raise_together([*self._missing_words(), *self._missing_numbers()])
         self._check_constants()
-        self._check_needs()
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -174,7 +176,9 @@ class TableQuestion:
         return tuple(name for name in self.outputs if name not in OF_TESTS)
 
     def check(self, schema: pa.Schema, *, curves: bool = False) -> None:
-        """Refuse a table that lacks a column, has it twice or in words, or has one of ours.
+        """Refuse a table that lacks a column, has it twice or of a wrong kind, or has one of ours.
+
+        Numbers may be written as text: a cell that is none is a row that cannot be read.
 
         Parameters
         ----------
@@ -186,46 +190,68 @@ class TableQuestion:
         Raises
         ------
         InvalidInput
-            The first column that stands in the way, and what to do.
+            Every column that stands in the way, and what to do about the first.
         """
+        raise_together(self._wrong_columns(schema, curves))
+
+    def _wrong_columns(self, schema: pa.Schema, curves: bool) -> Iterator[InvalidInput]:
         for name, column in self.columns.items():
             found = schema.get_all_field_indices(column)
             if len(found) != 1:
                 key = "table.no-column" if not found else "table.two-columns"
-                raise refused(key, name, column, columns=", ".join(schema.names))
+                yield refused(key, name, column, columns=", ".join(schema.names))
+                continue
             kind = schema.field(column).type
             if curves and name in CURVES and hasattr(kind, "value_field"):
                 kind = kind.value_type
-            if not (_is_text(kind) if name in WORDS else _is_number(kind)):
+            if not (is_text(kind) or (name not in WORDS and _is_number(kind))):
                 key = "table.of-words" if name in WORDS else "table.of-numbers"
-                raise refused(key, column, str(kind))
+                yield refused(key, column, str(kind))
         for name in (*self.outputs, REASON):
             if name in schema.names:
-                raise refused("table.taken", name, None)
+                yield refused("table.taken", name, None)
 
-    def _check_constants(self) -> None:
-        words = {"definition": tuple(DEFINITIONS), "neighbors": NEIGHBORS}
-        for name, allowed in words.items():
+    def _missing_words(self) -> Iterator[InvalidInput]:
+        for name, allowed in ALLOWED.items():
             if name in self.constants:
                 one_of(name, self.constants[name], allowed)
             elif name not in self.columns:
-                raise refused("table.missing", name, None, allowed=", ".join(allowed))
+                yield refused("table.missing", name, None, allowed=", ".join(allowed))
+
+    def _missing_numbers(self) -> Iterator[InvalidInput]:
+        given = {*self.columns, *self.constants}
+        if "definition" in self.constants:
+            for name in DEFINITIONS[self.constants["definition"]].parameters:
+                if name not in given:
+                    yield InvalidInput(name, None, fill("table.parameter"))
+        for needs in dict.fromkeys(OUTPUTS[output].needs for output in self.outputs):
+            if needs is not None and needs not in given:
+                by = [output for output in self.outputs if OUTPUTS[output].needs == needs]
+                output = fill("and").join(by)
+                yield InvalidInput(needs, None, fill("table.needed", output=output))
+
+    def _check_constants(self) -> None:
         checked = {
             name: value if name in WORDS else scalar(name, value, DOMAINS[name])
             for name, value in self.constants.items()
         }
         assign(self, constants=checked)
 
-    def _check_needs(self) -> None:
-        given = {*self.columns, *self.constants}
-        if "definition" in self.constants:
-            for name in DEFINITIONS[self.constants["definition"]].parameters:
-                if name not in given:
-                    raise InvalidInput(name, None, fill("table.parameter"))
-        for output in self.outputs:
-            needs = OUTPUTS[output].needs
-            if needs is not None and needs not in given:
-                raise InvalidInput(needs, None, fill("table.needed", output=output))
+
+def raise_together(found: Iterable[InvalidInput]) -> None:
+    """Raise the first refusal, if there is one, with the others in its message."""
+    errors = list(found)
+    if not errors:
+        return
+    first, *others = errors
+    if others:
+        more = fill("table.also", others="; ".join(_without_stop(each) for each in others))
+        first = type(first)(first.name, first.value, first.allowed, f"{first.fix} {more}".strip())
+    raise first
+
+
+def _without_stop(error: InvalidInput) -> str:
+    return str(InvalidInput(error.name, error.value, error.allowed)).rstrip(".")
 
 
 def _value_type(kind: Any) -> Any:
@@ -234,7 +260,7 @@ def _value_type(kind: Any) -> Any:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
-def _is_text(kind: Any) -> bool:
+def is_text(kind: Any) -> bool:
     from pyarrow import types
 
     kind = _value_type(kind)

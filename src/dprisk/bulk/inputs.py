@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk.bulk.asked import DEFINITIONS, DOMAINS, OUTPUTS, TableQuestion
+from dprisk.bulk.asked import DEFINITIONS, DOMAINS, OUTPUTS, TableQuestion, is_text
 from dprisk.guarantees.base import NEIGHBORS
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["NO_BOUND", "REASONS", "Alike", "Codes", "Rows", "unchecked"]
+__all__ = ["NO_BOUND", "NUMBER", "REASONS", "Alike", "Codes", "Rows", "unchecked"]
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.int8]
@@ -24,6 +24,8 @@ Codes = npt.NDArray[np.int8]
 REASONS: Final = ("missing", "not-a-number", "out-of-range", "unknown-word", "no-bound")
 """Why a row lacks numbers, in the order of their codes; null where it lacks none."""
 NO_BOUND: Final = REASONS.index("no-bound")
+NUMBER: Final = r"^\s*[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF](inity)?)\s*$"
+"""A cell of text that is a number."""
 SLICE: Final = 1 << 14  # rows whose columns stay in the cache
 
 
@@ -150,7 +152,10 @@ def _numbers(
     if name not in asked.columns:
         _mark(codes, "missing", np.ones(batch.num_rows, bool), where)
         return np.zeros(batch.num_rows)
-    column = _as_floats(batch.column(asked.columns[name]))
+    read = batch.column(asked.columns[name])
+    column = _as_floats(read)
+    if column.null_count != read.null_count:
+        _mark(codes, "not-a-number", _in_vain(read, column), where)
     if column.null_count:
         _mark(codes, "missing", np.asarray(column.is_null()), where)
         column = column.fill_null(0.0)
@@ -163,14 +168,34 @@ def _numbers(
 
 
 def _as_floats(column: Any) -> Any:
-    """The nearest float64 of each number; of a decimal, by way of its digits."""
+    """The nearest float64 of each number; of a decimal, by way of its digits.
+
+    In a column of text, a cell that is no number becomes null.
+    """
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if pa.types.is_decimal(column.type):
         column = column.cast(pa.string())
+    elif is_text(column.type) and not pa.types.is_null(column.type):
+        numeric = pc.match_substring_regex(column.cast(pa.string()), NUMBER)
+        trimmed = pc.utf8_trim_whitespace(column.cast(pa.string()))
+        column = pc.if_else(numeric, trimmed, pa.scalar(None, pa.string()))
     return column.cast(pa.float64(), safe=False)
+
+
+def _in_vain(read: Any, column: Any) -> Bools:
+    """The cells of text that say something, but no number."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_dictionary(read.type):
+        read = read.dictionary_decode()
+    said = pc.not_equal(pc.utf8_trim_whitespace(read.cast(pa.string())), "").fill_null(False)
+    found: Bools = np.asarray(said) & np.asarray(column.is_null())
+    return found
 
 
 def _all_in(domain: Any, values: Floats) -> bool:

@@ -19,7 +19,7 @@ from dprisk.bulk.asked import TableQuestion
 from dprisk.bulk.batches import answered_schema
 from dprisk.bulk.engines import arrow, spark
 from dprisk.bulk.engines.remote import is_remote
-from dprisk.bulk.partitions import PARQUET, Partition, partitions
+from dprisk.bulk.partitions import Partition, as_parquet, partitions
 from dprisk.bulk.pieces import (
     END,
     GROUP,
@@ -106,9 +106,7 @@ def _place(out: str | os.PathLike[str]) -> Path:
     shown = os.fspath(out)
     if is_remote(shown):
         raise refused("table.spark-local", "out", shown)
-    if Path(shown).suffix not in PARQUET:
-        raise refused("table.spark-parquet", "out", shown)
-    return Path(shown)
+    return as_parquet(shown)
 
 
 def _check_out(place: Path, force: bool, parts: Sequence[Partition]) -> None:

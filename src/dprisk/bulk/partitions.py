@@ -15,12 +15,12 @@ from urllib.parse import unquote
 
 from dprisk.bulk.asked import TableQuestion
 from dprisk.bulk.engines.remote import files, is_remote, row_groups, size
-from dprisk.errors import unreadable
+from dprisk.errors import refused, unreadable
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Partition", "digest", "partitions"]
+__all__ = ["Partition", "as_parquet", "digest", "is_parquet", "partitions"]
 
 ROWS: Final = 1 << 22
 """About so many rows are a partition."""
@@ -59,6 +59,24 @@ class Partition:
             if name not in table.column_names:
                 table = table.append_column(name, pa.repeat(value, table.num_rows))
         return table
+
+
+def as_parquet(out: str | os.PathLike[str], name: str = "out") -> Path:
+    """Where to write the result, whose name has to say its format.
+
+    Raises
+    ------
+    InvalidInput
+        If the name says another.
+    """
+    if not is_parquet(out):
+        raise refused("table.parquet", name, os.fspath(out))
+    return Path(out)
+
+
+def is_parquet(path: str | os.PathLike[str]) -> bool:
+    """Whether the name of a file says that it is Parquet."""
+    return Path(path).suffix.casefold() in PARQUET
 
 
 def partitions(sources: Sequence[str], rows: int = ROWS) -> list[Partition]:
@@ -140,7 +158,7 @@ def _scalar(kind: Callable[[str], Any], value: str | None) -> Any:
 
 
 def _within(path: str, rows: int, folders: tuple[tuple[str, Any], ...]) -> Iterator[Partition]:
-    if Path(path).suffix not in PARQUET and not is_remote(path):
+    if not is_parquet(path) and not is_remote(path):
         yield Partition(path, folders=folders)
         return
     first, taken, groups, counts = 0, 0, list[int](), _row_groups(path)

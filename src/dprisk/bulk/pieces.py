@@ -25,6 +25,7 @@ __all__ = [
     "pieces",
     "read_part",
     "unread_rows",
+    "what_failed",
     "wrong_rows",
 ]
 
@@ -58,7 +59,13 @@ def read_part(reader: Any, memory: str, part: Partition) -> Iterator[pa.RecordBa
     try:
         yield from reader.read(part, memory)
     except Exception as error:
-        raise unreadable(part.path, "table.not-read", error=str(error).partition("\n")[0]) from None
+        raise unreadable(part.path, "table.not-read", error=what_failed(error)) from None
+
+
+def what_failed(error: Exception) -> str:
+    """The first line of an engine's error and, of one about a cell, the line that quotes it."""
+    first, *others = str(error).splitlines() or [""]
+    return " ".join([first, *(line for line in others if "Could not convert" in line)])
 
 
 def piece_answered(asked: TableQuestion, table: pa.Table) -> pa.Table:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dprisk._checks import one_of
@@ -18,7 +17,7 @@ from dprisk.bulk.batches import in_order, workers
 from dprisk.bulk.engines.remote import is_remote
 from dprisk.bulk.growing import Growing
 from dprisk.bulk.on_spark import SparkOptions, run_on_spark
-from dprisk.bulk.partitions import ROWS, Partition, digest, partitions
+from dprisk.bulk.partitions import ROWS, Partition, as_parquet, digest, partitions
 from dprisk.bulk.pieces import (
     END,
     GROUP,
@@ -68,9 +67,9 @@ def run(
         All have the same columns; those in the names of folders count. Addresses such as
         ``s3://bucket/*.parquet`` are left to DuckDB. A CSV file is one partition.
     out : str or path
-        The file to write. Beside it, in ``OUT.parts``, stand the partitions that are done: started
-        again, the same job goes on where it was stopped, and writes the same bytes. Other files
-        are never left half written.
+        The Parquet file to write. Beside it, in ``OUT.parts``, stand the partitions that are done:
+        started again, the same job goes on where it was stopped, and writes the same bytes. Other
+        files are never left half written.
     engine : {"duckdb", "polars", "arrow", "spark"}
         Who reads. With Spark, each partition is a task, `out` is a folder of Parquet files in the
         order of the rows, and nothing is kept of a job that was stopped.
@@ -86,7 +85,6 @@ def run(
         Whether `out` may be replaced.
     partition_rows : int
         About how many rows make a partition. [1, inf)
-
     Returns
     -------
     TableSummary
@@ -97,7 +95,8 @@ def run(
     InvalidFile
         If a file cannot be read, `out` not be written to, or `strict` finds a row; the first ten.
     InvalidInput
-        If a column is missing or called like an output, or a limit is on no output.
+        If a column is missing or called like an output, a limit is on no output, or the name of
+        `out` says that it is something else than Parquet.
     NotWritten
         If the disk is full, for example; what is done is kept.
     NotInstalled
@@ -124,7 +123,7 @@ def run(
     if engine == "spark":
         options = SparkOptions(memory, limits, strict, force, partition_rows)
         return run_on_spark(asked, sources, out, options)
-    out = Path(out)
+    out = as_parquet(out)
     parts = partitions(sources, partition_rows)
     reader = import_module(f"dprisk.bulk.engines.{engine}")
     if engine != "duckdb" and is_remote(parts[0].path):

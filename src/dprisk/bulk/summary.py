@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -40,6 +41,8 @@ class TableSummary:
     histograms : mapping of str to sequence of int
         How many rows have a value between two of `EDGES`, by output that is a probability.
         [0, inf)
+    first : mapping of str to int
+        The first row of each reason, counted from 0. [0, inf)
     """
 
     rows: int
@@ -47,6 +50,7 @@ class TableSummary:
     above: Mapping[str, int] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=dict)
     histograms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    first: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def invalid(self) -> int:
@@ -69,6 +73,7 @@ class TableSummary:
         return {
             "rows": self.rows,
             "reasons": dict(self.reasons),
+            "first_rows": dict(self.first),
             "above": dict(self.above),
             "limits": dict(self.limits),
             "edges": list(EDGES),
@@ -99,11 +104,15 @@ class TableSummary:
         rows, reasons, above = 0, dict.fromkeys(REASONS, 0), dict.fromkeys(limits, 0)
         shares = [name for name in asked.outputs if name in SHARES]
         counts = {name: np.zeros(len(EDGES) - 1, dtype=int) for name in shares}
+        first: dict[str, int] = {}
         for table in tables:
-            rows += table.num_rows
             for each in table[REASON].value_counts().to_pylist():
-                if each["values"] is not None:
-                    reasons[each["values"]] += each["counts"]
+                name = each["values"]
+                if name is not None:
+                    reasons[name] += each["counts"]
+                    if name not in first:
+                        first[name] = rows + table[REASON].to_pylist().index(name)
+            rows += table.num_rows
             for name, limit in limits.items():
                 above[name] += _above(asked, table, name, limit)
             for name in shares:
@@ -114,6 +123,7 @@ class TableSummary:
             above,
             dict(limits),
             {name: tuple(map(int, found)) for name, found in counts.items()},
+            first,
         )
 
 
@@ -125,12 +135,17 @@ def together(summaries: Sequence[TableSummary]) -> TableSummary:
         name: tuple(map(sum, zip(*(each.histograms[name] for each in summaries), strict=True)))
         for name in first.histograms
     }
+    starts = list(accumulate((each.rows for each in summaries), initial=0))
+    found: dict[str, int] = {}
+    for start, each in zip(starts, summaries, strict=False):
+        found = {name: start + row for name, row in each.first.items()} | found
     return TableSummary(
-        sum(each.rows for each in summaries),
+        starts[-1],
         {name: count for name, count in reasons.items() if count},
         {name: sum(each.above[name] for each in summaries) for name in first.above},
         first.limits,
         histograms,
+        found,
     )
 
 

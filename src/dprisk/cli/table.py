@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dprisk.bulk.summary import TableSummary
 
 BAR: Final = 40  # signs for the longest bar
-MEMORY: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
+HELD: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
 
 
 class SameForAll(NamedTuple):
@@ -67,15 +67,22 @@ def table(
     engine: Annotated[str, option("help.table.engine", WORD)] = "duckdb",
     memory: Annotated[Text, option("help.table.memory", NUMBER)] = None,
     strict: Annotated[bool, option("help.table.strict", None, "--strict")] = False,
+    person: Annotated[Text, option("help.table.person", WORD)] = None,
     page: Annotated[Text, option("help.table.page", FILE)] = None,
     force: options.Force = False,
     output: Output,
 ) -> None:
     """Write the table, and print how many rows are how high."""
     from dprisk.bulk import run
+    from dprisk.bulk.adding import add_up_files
+    from dprisk.bulk.partitions import as_parquet
+    from dprisk.bulk.running import ENGINES, MEMORY
 
     if target is None:
         raise unclear("target", example=options.example("table"))
+    place = as_parquet(target, "--output")
+    if person is not None:
+        one_of("--engine", engine, ENGINES[:1])
     asked = _asked(column, output_column, same)
     limits = {
         one_of("--limit", _output(name), asked.outputs): most
@@ -85,18 +92,14 @@ def table(
         if abspath(page) == abspath(target):
             raise unclear("apart", one="--page", other="--output")
         check_places([page], force=force, inputs=sources)
-    held = None if memory is None else scalar("--memory", reading.size("--memory", memory), MEMORY)
+    held = None if memory is None else scalar("--memory", reading.size("--memory", memory), HELD)
     with waiting("table", with_rate()):
-        made = run(
-            asked,
-            sources,
-            target,
-            engine=engine,
-            memory=None if held is None else f"{held / 1e6:.0f}MB",
-            limits=limits,
-            strict=strict,
-            force=force,
-        )
+        shared: Any = {"limits": limits, "strict": strict, "force": force}
+        most = None if held is None else f"{held / 1e6:.0f}MB"
+        if person is None:
+            made = run(asked, sources, target, engine=engine, memory=most, **shared)
+        else:
+            made = add_up_files(asked, sources, place, person, memory=most or MEMORY, **shared)
         if page is not None:
             from dprisk.report.of_table import table_page
 
@@ -104,8 +107,8 @@ def table(
             write(page, content.encode(), force=force, inputs=sources)
     output.show(
         made.to_dict(),
-        lambda: _in_brief(made, target),
-        lambda: _in_full(made, target),
+        lambda: show.lines(_counted(made, target, person), ""),
+        lambda: _in_full(made, target, person),
         kept=made.kept,
     )
 
@@ -165,25 +168,27 @@ def with_rate() -> Callable[[Step], str]:
     return said
 
 
-def _in_brief(made: TableSummary, target: str) -> None:
-    show.lines(_counted(made, target), "")
-
-
-def _counted(made: TableSummary, target: str) -> list[str]:
-    lines = [fill("table.done", rows=f"{made.rows:,}", read=f"{made.rows - made.invalid:,}")]
+def _counted(made: TableSummary, target: str, person: str | None) -> list[str]:
+    key = "table.done" if person is None else "table.people"
+    lines = [fill(key, rows=f"{made.rows:,}", read=f"{made.rows - made.invalid:,}")]
     if isdir(target):
         lines.append(fill("table.folder", name=target, files=f"{len(listdir(target)):,}"))
     return lines
 
 
-def _in_full(made: TableSummary, target: str) -> None:
+def _reason(made: TableSummary, name: str) -> str:
+    """How many rows lack numbers for a reason, and where the first is."""
+    said = fill(f"table.reason.{name}", rows=f"{made.reasons[name]:,}")
+    if name not in made.first:
+        return said
+    return fill("table.reason.first", said=said, row=f"{made.first[name]:,}")
+
+
+def _in_full(made: TableSummary, target: str, person: str | None) -> None:
     from dprisk.bulk.summary import EDGES
 
-    show.lines(_counted(made, target), "")
-    reasons = [
-        fill(f"table.reason.{name}", rows=f"{count:,}") for name, count in made.reasons.items()
-    ]
-    show.section("table.heading.reasons", reasons)
+    show.lines(_counted(made, target, person), "")
+    show.section("table.heading.reasons", [_reason(made, name) for name in made.reasons])
     for name, counts in made.histograms.items():
         show.heading("table.heading.histogram", name=name)
         most = max([*counts, 1])
@@ -199,3 +204,5 @@ def _in_full(made: TableSummary, target: str) -> None:
         for name, count in made.above.items()
     ]
     show.section("table.heading.limits", above)
+    if person is None:
+        show.section("cli.heading.assumed", [fill("table.alone")])

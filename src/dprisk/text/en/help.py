@@ -338,6 +338,8 @@ TEXTS: Final[dict[str, str]] = {
     "master in its own settings, or else this machine.",
     "help.table.memory": "Memory that DuckDB may use before it spills to disk, such as 500MB. "
     "Default: 1GB. With Spark: memory of its driver and of each executor. Default: Spark's own.",
+    "help.table.person": "The column that says whose data a row is about. The rows of each person "
+    "are added up, and the result has one row for each person.",
     "help.table.page": "HTML page to write, with a chart of how many rows are at each level of "
     "risk.",
     "help.table.strict": "Stop at rows that cannot be read, and list the first ten.",

@@ -20,6 +20,7 @@ TEXTS: Final[dict[str, str]] = {
     "table.two-columns": "a column that the table has once: {columns}",
     "table.two-columns.fix": "Rename one of the two.",
     "table.of-words": "a column of text",
+    "table.also": "Also: {others}.",
     "table.of-numbers": "a column of numbers",
     "table.of-numbers.fix": "Convert it first.",
     "table.taken": "free for the result, but the table already has a column of this name",
@@ -31,6 +32,13 @@ TEXTS: Final[dict[str, str]] = {
     "table.rows": "rows",
     "table.row": "row {row} ({reason})",
     "table.strict": "Some rows cannot be read: {rows}.",
+    "table.person": "{person} ({reason})",
+    "table.strict-people": "Rows of some people cannot be read: {people}.",
+    "table.strict-people.fix": "Correct them, or leave out --strict.",
+    "table.people": "{read} of {rows} people have numbers, each for all rows of that person "
+    "together.",
+    "table.alone": "Each row was read by itself. If several rows are about one person, their "
+    "risks add up: name the column of the person with --person.",
     "table.strict.fix": "Rows are counted from 0. Correct them, or leave out --strict.",
     "table.remote": "DuckDB does not reach it: {error}",
     "table.remote.fix": "It needs a network, its extension httpfs (once, in DuckDB: INSTALL "
@@ -38,8 +46,7 @@ TEXTS: Final[dict[str, str]] = {
     "table.spark-local": "a folder that this machine and the workers reach by the same path",
     "table.spark-local.fix": "In a Spark program, dprisk.bulk.engines.spark.answer writes to any "
     "place that Spark reaches.",
-    "table.spark-parquet": "a name that ends in .parquet or .pq, because Spark writes a folder of "
-    "Parquet files",
+    "table.parquet": "a name that ends in .parquet or .pq, because the result is in this format",
     "table.spark-csv": "Spark reads only Parquet files here.",
     "table.spark-csv.fix": "Convert it first, or leave out --engine.",
     "table.spark-missing": "Spark needs {library}. Install it with: pip install 'dprisk[spark]'.",
@@ -67,6 +74,7 @@ TEXTS: Final[dict[str, str]] = {
     "table.reason.out-of-range": "Rows with a value that is out of range: {rows}.",
     "table.reason.unknown-word": "Rows whose definition or neighbors are unknown: {rows}.",
     "table.reason.no-bound": "Rows whose promise sets no limit at this confidence: {rows}.",
+    "table.reason.first": "{said} The first is row {row}, counted from 0.",
     "table.heading.reasons": "Rows without numbers",
     "table.heading.histogram": "Rows by {name}",
     "table.heading.limits": "Limits",
