@@ -325,7 +325,6 @@ def test_names_that_a_terminal_would_obey():
 
 
 LANDING = {
-    "no target": (["--epsilon", "1"], ["--to", "approximate"]),
     "unknown target": (["--epsilon", "1", "--to", "pur"], ["--to pur: ", "Did you mean 'pure'?"]),
     "no landing point": (
         ["--rho", "1", "--to", "approximate"],
@@ -335,7 +334,7 @@ LANDING = {
         ["--rho", "1", "--to", "approximate", "--at-delta", "0.1", "--at-epsilon", "1"],
         ["either --at-delta or --at-epsilon"],
     ),
-    "no order": (["--rho", "1", "--to", "renyi"], ["alpha", "Say at which"]),
+    "no order": (["--rho", "1", "--to", "renyi"], ["renyi", "--at-alpha 2"]),
     "superfluous point": (
         ["--epsilon", "1", "--to", "tradeoff", "--at-delta", "0.1"],
         ["delta", "0.1", "left out"],
@@ -443,3 +442,13 @@ def test_options_of_other_tools_say_what_to_write(command):
     assert "{kind: subsampled-gaussian, sigma: 1.3, sensitivity: 1, rate: 0.02, count: 900}" in (
         done.err
     )
+
+
+def test_a_bound_on_the_raw_output_alone_is_offered():
+    """Probabilistic DP at its own confidence: about what is computed from it there is none."""
+    given = ["--definition", "probabilistic", "--epsilon", "1", "--delta", "0.01", *ADD_REMOVE]
+    given += ["--confidence", "0.99"]
+    assert "use --raw-output (in Python: post_processing=False)" in refused("assess", *given)
+    assert run("assess", *given, "--raw-output", "-q").code == 0
+    approximate = ["--epsilon", "1", "--delta", "0.01", *ADD_REMOVE, "--confidence", "0.99"]
+    assert "--raw-output" not in refused("assess", *approximate)

@@ -163,3 +163,14 @@ def test_certain_bounds_are_those_of_pure_dp():
     assert sure["kept"][0]["confidence"] is None
     learned = counterfactual(PureDP(1.0, neighbors="replace-one"), adversary="wrong-prior")
     assert sure["kept"][0]["at_most"] == learned.ratio().value
+
+
+def test_ratios_are_answered_in_brief():
+    """Under pure DP with epsilon 1, a ratio above e^2 never happens; one below it may."""
+    done = run("counterfactual", "--epsilon", "1", *ADD_REMOVE, "-q", "--adversary", "rest-known",
+               "--ratio", "2", "--ratio", "8", "--ratio", "0.5")  # fmt: skip
+    said = " ".join(done.out.split())
+    assert "never suggest a chance more than 8 times as large" in said
+    assert "no limit is known on how often results made with the record suggest a chance more " \
+        "than 0.5 times" in said  # fmt: skip
+    assert "with probability at most 0.464" in said  # 0.4637..., rounded up

@@ -9,6 +9,7 @@ from dprisk import Adversary, assess, read_release
 from dprisk.analysis import natural_secret
 from dprisk.assessment.statements import json_schema
 from dprisk.cli.show import as_json
+from dprisk.guarantees.table import TARGETS
 from dprisk.releases import deployments
 from dprisk.releases.model import json_schema as release_schema
 from tests.cli.running import ADD_REMOVE, HEAD, REGISTRY, Ran, run, survey, write
@@ -168,6 +169,25 @@ def test_registry_records_as_they_are():
         release = read_release(path)
         assert one == assess(release).to_dict()
         assert valid(run("assess", path, "--json")) == one
+
+
+def test_convert_without_a_target_lists_all():
+    """The best way to each definition, with what an own request gives; or the reason."""
+    given = ("--rho", "0.5", *ADD_REMOVE)
+    found = {one["definition"]: one for one in run("convert", *given, "--json").data}
+    assert list(found) == list(TARGETS)
+    assert [name for name, one in found.items() if "reason" not in one] == [
+        "tradeoff",
+        "concentrated",
+    ]
+    at = ("--at-delta", "1e-6", "--at-alpha", "3")
+    found = {one["definition"]: one for one in run("convert", *given, *at, "--json").data}
+    for name in ("approximate", "probabilistic", "bounded", "renyi"):
+        point = at[2:] if name == "renyi" else at[:2]
+        assert [found[name]] == run("convert", *given, "--to", name, *point, "--json").data
+    assert "implies no pure guarantee" in found["pure"]["reason"]
+    text = run("convert", *given)
+    assert text.code == 0 and "- renyi: Add --at-alpha, such as --at-alpha 2." in text.out
 
 
 def test_convert_is_strict_json():

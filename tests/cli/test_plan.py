@@ -135,3 +135,16 @@ def test_bad_questions(args, says):
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("Error: ")
     assert says in done.err
+
+
+def test_pure_epsilon_is_a_limit():
+    """At a delta of 0: twelve releases of 1/4 keep an epsilon of 3, and budget says so, too."""
+    limit = ("--limit", "epsilon=3", "--at-delta", "0", *ADD_REMOVE)
+    done = run("plan", "--epsilon", "0.25", *limit, "--json")
+    assert (done.code, done.data["number"]) == (0, 12)
+    (found,) = run("budget", *limit, "--releases", "12", "--json").data["budgets"]
+    assert (found["definition"], found["value"]) == ("pure", 0.25)
+    done = run("plan", "--rho", "0.25", *limit)
+    assert done.code == 2 and "Limit ε at a δ above 0, such as 1e-6." in done.err
+    done = run("plan", "--epsilon", "0.25", "--limit", "odds=2", *limit[2:])
+    assert done.code == 2 and "--at-delta 0" in done.err

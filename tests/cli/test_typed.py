@@ -22,7 +22,6 @@ SAID = {
     "a limit": ((*PLAN, "--limit", "posterior=2", "--prior", "0.1"), "--limit posterior=2: the"),
     "no number": ((*PLAN, "--limit", "posterior=x"), "--limit posterior=x: the value must be"),
     "left out": ((*PLAN, "--limit", "posterior=0.5"), "--prior is missing: it must be a number"),
-    "two options fit": ((*CONVERT, "--to", "renyi"), "alpha must be given exactly once"),
     "not as typed": (
         (*ASSESS, "--delta", "0.6"),
         "confidence must be below 0.4, got ",

@@ -63,9 +63,8 @@ def read_part(reader: Any, memory: str, part: Partition) -> Iterator[pa.RecordBa
 
 
 def what_failed(error: Exception) -> str:
-    """The first line of an engine's error and, of one about a cell, the line that quotes it."""
-    first, *others = str(error).splitlines() or [""]
-    return " ".join([first, *(line for line in others if "Could not convert" in line)])
+    """What an engine says first, which of a cell names its line and quotes it."""
+    return " ".join(str(error).partition("\n\n")[0].split())
 
 
 def piece_answered(asked: TableQuestion, table: pa.Table) -> pa.Table:

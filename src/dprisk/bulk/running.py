@@ -85,6 +85,7 @@ def run(
         Whether `out` may be replaced.
     partition_rows : int
         About how many rows make a partition. [1, inf)
+
     Returns
     -------
     TableSummary
