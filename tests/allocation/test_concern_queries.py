@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
 
-from dprisk.allocation import census2020, findings, read_allocation
+from dprisk.allocation import allocate, census2020, findings, read_allocation
 from dprisk.errors import InvalidInput
-from tests.allocation.tables import DESCRIPTION, town
+from tests.allocation.tables import DESCRIPTION, NESTED, ROWS, town
 
 CENSUS = census2020()
 
@@ -133,3 +134,53 @@ def test_without_levels_only_attributes_are_offered():
     with pytest.raises(InvalidInput) as error:
         single("rho", "0.1").exposure("x within y")
     assert "none in this table" in str(error.value)
+
+
+AGES = (
+    {"query": "five-year ages", "attributes": "AGE5", "rho": "3/10"},
+    {"query": "ages", "attributes": "AGE", "rho": "1/10"},
+)
+
+
+@pytest.mark.parametrize("name", ["age", "AGE", " Age", "years"])
+def test_a_name_is_all_that_it_stands_for(name):
+    """Whatever it is called: a name that is also an attribute's hides nothing."""
+    made = allocate(AGES, names={name: ["AGE", "AGE5"]})
+    assert made.exposure(name).amount == Fraction(4, 10)
+    assert made.exposure(name.casefold()).amount == Fraction(4, 10)
+
+
+@pytest.mark.parametrize(
+    ("names", "refused"),
+    [
+        ({"age": ["AGE5"]}, "names['age'] must be different .* also the name of 'AGE'"),
+        ({"years": ["AGE"], "Years": ["AGE5"]}, "names['Years'] .* also the name of 'years'"),
+        ({"two  words": ["AGE"], "Two Words": ["AGE5"]}, "names['Two Words']"),
+        ({"years": []}, "names['years'] must be attributes, or one level"),
+    ],
+)
+def test_a_name_for_two_things_is_refused(names, refused):
+    with pytest.raises(InvalidInput, match=re.escape(refused).replace(r"\.\*", ".*")):
+        allocate(AGES, names=names)
+
+
+@pytest.mark.parametrize(
+    ("names", "refused"),
+    [
+        ({"place": ["region", "town"]}, "names['place'] must be attributes, or one level"),
+        ({"place": ["town", "income"]}, "names['place'] must be attributes, or one level"),
+        ({"Town": ["income"]}, "also the name of 'town'"),
+        ({"town within region": ["income"]}, "names must be one name, without the word 'within'"),
+    ],
+)
+def test_a_name_for_a_place_is_one_level_and_nothing_else(names, refused):
+    with pytest.raises(InvalidInput, match=re.escape(refused)):
+        allocate(ROWS, levels=NESTED, moves=2, names=names)
+
+
+def test_a_level_is_not_called_like_an_attribute():
+    """A concern of that name would be about the attribute alone."""
+    with pytest.raises(
+        InvalidInput, match=r"levels must be different .* also the name of 'income'"
+    ):
+        allocate([{**row, "level": "Income"} for row in ROWS[:3:2]], levels=["Income"], moves=2)

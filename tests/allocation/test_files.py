@@ -210,7 +210,7 @@ def test_bad_tables(tmp_path, change, says):
             ("town: 3/4", "town: 1/4"),
             "The shares of the levels for people do not add up to 1: the sum is 0.5",
         ),
-        (("town: 3/4", "twon: 3/4"), "does not add up to 1 for people at the level 'twon'"),
+        (("town: 3/4", "twon: 3/4"), "parts.people.levels: The level 'twon' is unknown"),
         (
             ("attributes: income,", "attributes: incom,"),
             "row 2: The attribute 'incom' is unknown. Did",
@@ -227,6 +227,10 @@ def test_bad_tables(tmp_path, change, says):
         ),
         (("allocation: 1", "release: 1"), "starts with the line `allocation: 1`"),
         (("noise:", "neighbors: add-remove\nnoise:"), "about replace-one neighbors"),
+        (("moves: 2", "moves: 2\namount: 1"), "amount: The file also declares parts"),
+        (("{amount: 1/10}", "{amount: 1/10, noise: laplace}"), "parts.homes: The key 'noise' is"),
+        (("{name: S,", "{name: S, year: 1,"), "scenarios[0]: The key 'year' is unknown"),
+        (('rho: "0.5417"', 'power: {"0.1": "0.5"}'), "scenarios[0].printed: The printed sum is"),
         (("moves: 2", "moves: two"), "moves: It must be a whole number, got 'two'."),
         (
             ("moves: 2", ""),
@@ -250,6 +254,10 @@ def test_bad_descriptions(tmp_path, change, says):
         (
             ("pay: income", "pay: incom"),
             "names['pay'] must be another name for an attribute or a level",
+        ),
+        (
+            ("source:", "printed_if: {part: homes, level: twon, share: 1}\nsource:"),
+            "printed_if must be about a part and a level of the table",
         ),
         (("[pay, town", "[pya, town"), "Did you mean 'pay'?"),
         (("discrete-gaussian", "laplace"), "noise under zcdp accounting must be one of"),

@@ -7,7 +7,8 @@ import math
 
 import pytest
 
-from dprisk import Adversary, ApproxDP, PureDP, assess
+from dprisk import Adversary, ApproxDP, PureDP, ZeroConcentratedDP, assess
+from dprisk.allocation import census2020
 from dprisk.assessment import attacked, compared
 from dprisk.curves import ladder
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
@@ -174,6 +175,42 @@ def test_what_cannot_be_asked_is_refused():
         Labels(by=None)
     with pytest.raises(Meaningless, match="Membership"):
         report(PureDP(1.0, neighbors="replace-one"), Adversary(secret="membership"))
+
+
+def test_several_concerns_are_read_one_by_one_and_together():
+    """P1, Section 8.2, scenario E: the queries that race or a move of blocks touches, each once."""
+    census = census2020()
+    touched = [
+        query.amount
+        for query in census.queries
+        if "CENRACE" in query.attributes or query.level in ("block group", "block")
+    ]
+    named = ["race", "block within tract"]
+    made = report(
+        ZeroConcentratedDP(2.63, neighbors="replace-one"), allocation=census, concerns=named
+    )
+    assert [one.exposure.concerns for one in made.concerns] == [
+        (),
+        ("race",),
+        ("block within tract",),
+        ("race", "block within tract"),
+    ]
+    assert made.concerns[-1].exposure.amount == sum(touched)
+    assert round(float(sum(touched)), 4) == 1.3787
+    assert "| race and block within tract together | 44 | 1.3787 | 52.5 % |" in made.to_markdown()
+
+
+def test_a_union_that_was_asked_for_is_not_repeated():
+    census = census2020()
+    made = report(
+        ZeroConcentratedDP(2.63, neighbors="replace-one"),
+        allocation=census,
+        concerns=["race; ethnicity", "ethnicity"],
+    )
+    assert [one.exposure.concerns for one in made.concerns][1:] == [
+        ("race", "ethnicity"),
+        ("ethnicity",),
+    ]
 
 
 def test_concerns_are_read_one_by_one():

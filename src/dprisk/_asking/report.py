@@ -22,7 +22,7 @@ class ReportOptions(NamedTuple):
     releases: options.Releases = "1"
     upto: Annotated[Text, option("help.report.upto", NUMBER)] = None
     allocation: Annotated[Text, option("help.report.allocation", FILE)] = None
-    concern: options.Concern = None
+    concern: Annotated[options.Texts, option("help.report.concern", TEXT)] = None
     claim: options.Claim = None
     by: Annotated[str, option("help.report.by", TEXT)] = ""
     date: Annotated[str, option("help.report.date", WORD)] = ""

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
 from dprisk._checks import did_you_mean
-from dprisk.errors import InvalidInput
+from dprisk.allocation.refusals import guess
+from dprisk.errors import InvalidInput, refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.allocation.allocations import Query
 
-__all__ = ["Concern", "Vocabulary"]
+__all__ = ["Concern", "Vocabulary", "folded"]
 
 WITHIN = re.compile(r"\s*(.+?)\s+within\s+(.+?)\s*", re.IGNORECASE)
 
@@ -62,6 +63,42 @@ class Vocabulary:
     levels: tuple[str, ...]
     names: Mapping[str, tuple[str, ...]]
 
+    def check(self) -> None:
+        """Refuse a name that stands for two things, of which one would be forgotten.
+
+        Raises
+        ------
+        InvalidInput
+            The message names it, and what else has that name.
+        """
+        taken: dict[str, tuple[str, ...]] = {}
+        for attribute in self.attributes:
+            taken[folded(attribute)] = (*taken.get(folded(attribute), ()), attribute)
+        for level in self.levels:
+            if also := taken.get(folded(level)):
+                raise self._twice("levels", level, also[0])
+            taken[folded(level)] = (level,)
+        for name, meanings in self.names.items():
+            self._check_meanings(name, meanings)
+            if also := [one for one in taken.get(folded(name), ()) if one not in meanings]:
+                raise self._twice(f"names[{name!r}]", name, also[0])
+            taken[folded(name)] = (name,)
+
+    def _check_meanings(self, name: str, meanings: tuple[str, ...]) -> None:
+        """Attributes, or one level, under a name that is not itself a level within another."""
+        known = (*self.attributes, *self.levels)
+        for meaning in meanings:
+            if meaning not in known:
+                allowed = fill("allocation.names.meaning")
+                raise InvalidInput(f"names[{name!r}]", meaning, allowed, guess(meaning, known))
+        if not meanings or (len(meanings) > 1 and not set(meanings) <= set(self.attributes)):
+            raise refused("allocation.names.one-kind", f"names[{name!r}]", list(meanings))
+        if WITHIN.fullmatch(name):
+            raise refused("allocation.names.within", "names", name)
+
+    def _twice(self, where: str, name: str, also: str) -> InvalidInput:
+        return refused("allocation.names.twice", where, name, also=also)
+
     def concern(self, text: str) -> Concern:
         """The concern that a text names: an attribute, or a level within another.
 
@@ -92,16 +129,16 @@ class Vocabulary:
 
     def _meant(self, text: str, among: tuple[str, ...]) -> tuple[str, ...]:
         """The attributes or levels that a word stands for; upper and lower case are alike."""
-        wanted = " ".join(text.split()).casefold()
-        direct = tuple(name for name in among if name.casefold() == wanted)
+        wanted = folded(text)
+        direct = [name for name in among if folded(name) == wanted]
         named = [
             meant
             for name, meanings in self.names.items()
-            if name.casefold() == wanted
+            if folded(name) == wanted
             for meant in meanings
             if meant in among
         ]
-        return direct or tuple(named)
+        return tuple(dict.fromkeys(direct + named))
 
     def _level(self, text: str, name: str) -> int:
         meant = self._meant(name, self.levels)
@@ -133,6 +170,11 @@ class Vocabulary:
         others = [name for name, meant in self.names.items() if set(meant) & set(among)]
         asked = did_you_mean(word, [*among, *others])
         return asked and f" {asked}"
+
+
+def folded(name: str) -> str:
+    """A name without what nobody tells apart: upper and lower case, and spaces."""
+    return " ".join(name.split()).casefold()
 
 
 def _listed(words: Iterable[str]) -> str:

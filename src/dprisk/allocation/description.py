@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, final
@@ -23,7 +23,7 @@ from dprisk.allocation.amounts import as_fraction
 from dprisk.allocation.concern import Vocabulary
 from dprisk.allocation.refusals import guess
 from dprisk.allocation.rows import Share
-from dprisk.errors import InvalidInput, unreadable
+from dprisk.errors import InvalidInput, refused, unreadable
 from dprisk.text import fill
 
 __all__ = ["Description", "described", "words"]
@@ -78,6 +78,12 @@ class Description:
             one_of("noise", self.noise, dict.fromkeys(n for some in NOISES.values() for n in some))
         if len({level.casefold() for level in self.levels}) < len(self.levels):
             raise InvalidInput("levels", list(self.levels), fill("allocation.levels.differ"))
+        for part, whole in self.parts.items():
+            for level in whole.levels:
+                if level not in self.levels:
+                    where, fix = f"parts.{part}.levels", guess(level, self.levels)
+                    unknown = "allocation.unknown.level"
+                    raise unreadable(self.source, unknown, where, word=level, fix=fix)
         moves = self.moves
         if moves is not None and (isinstance(moves, bool) or not 1 <= moves <= 10**9):
             raise InvalidInput(
@@ -97,13 +103,18 @@ class Description:
             one_of(f"noise under {accounting} accounting", self.noise, NOISES[accounting])
         touched = dict.fromkeys(a for query in queries for a in query.attributes)
         attributes = tuple(touched) if self.attributes is None else self.attributes
-        self._check_names((*attributes, *self.levels))
+        assumed = self.printed_if
+        if assumed and (assumed.part, assumed.level) not in {(q.part, q.level) for q in queries}:
+            where = f"{assumed.part}, {assumed.level}"
+            raise refused("allocation.printed-if", "printed_if", where)
+        vocabulary = Vocabulary(attributes, self.levels, self.names)
+        vocabulary.check()
         made = Allocation(
             name=self.name,
             accounting=accounting,
             noise=self.noise,
             queries=queries,
-            vocabulary=Vocabulary(attributes, self.levels, self.names),
+            vocabulary=vocabulary,
             scenarios=self.scenarios,
             printed_in=self.printed_in,
             printed_if=self.printed_if,
@@ -113,13 +124,6 @@ class Description:
         for scenario in self.scenarios:
             made.exposure(*scenario.concerns)
         return made
-
-    def _check_names(self, known: Sequence[str]) -> None:
-        for name, meanings in self.names.items():
-            for meaning in meanings:
-                if meaning not in known:
-                    allowed = fill("allocation.names.meaning")
-                    raise InvalidInput(f"names[{name!r}]", meaning, allowed, guess(meaning, known))
 
 
 def words(value: Any) -> tuple[str, ...]:
@@ -135,9 +139,7 @@ def described(path: str) -> Description:
     if len(trees) > 1 or not isinstance(trees[0], dict) or "allocation" not in trees[0]:
         raise unreadable(path, "allocation.not-one-description")
     tree = trees[0]
-    for key in tree:
-        if key not in KEYS:
-            raise unreadable(path, "allocation.unknown.key", word=key, fix=guess(key, KEYS))
+    _check_keys(path, tree, KEYS)
     if tree["allocation"] != "1":
         raise unreadable(path, "allocation.format", format=repr(tree["allocation"]))
     if tree.get("neighbors", "replace-one") != "replace-one":
@@ -148,6 +150,8 @@ def described(path: str) -> Description:
 def _from_tree(path: str, tree: Mapping[str, Any]) -> Description:
     accounting: Any = tree.get("accounting")
     attributes = tree.get("attributes")
+    if tree.get("amount") is not None and tree.get("parts"):
+        raise unreadable(path, "allocation.amount-and-parts", "amount")
     table = tree.get("table")
     if not (isinstance(table, str) or (isinstance(table, list) and all(map(_is_row, table)))):
         raise unreadable(path, "allocation.no-table", "table")
@@ -171,6 +175,14 @@ def _from_tree(path: str, tree: Mapping[str, Any]) -> Description:
         origin=_texts(path, tree, "source"),
         table=table,
     )
+
+
+def _check_keys(
+    path: str, tree: Mapping[str, Any], known: Collection[str], where: str | None = None
+) -> None:
+    for key in tree:
+        if key not in known:
+            raise unreadable(path, "allocation.unknown.key", where, word=key, fix=guess(key, known))
 
 
 def _is_row(row: Any) -> bool:
@@ -210,6 +222,7 @@ def _parts(path: str, tree: Mapping[str, Any], squared: bool) -> dict[str, Share
     found = {}
     for part in tree:
         inside = _mapping(path, tree, part)
+        _check_keys(path, inside, ("amount", "levels"), f"parts.{part}")
         amount = _number(path, f"parts.{part}.amount", inside.get("amount"))
         levels = {
             level: _number(path, f"parts.{part}.levels.{level}", share)
@@ -223,9 +236,13 @@ def _scenario(path: str, number: int, tree: Any) -> Scenario:
     where = f"scenarios[{number}]"
     if not isinstance(tree, dict) or not tree.get("name") or not tree.get("concerns"):
         raise unreadable(path, "allocation.scenario", where)
+    _check_keys(path, tree, ("name", "concerns", "printed"), where)
     given = _mapping(path, tree, "printed")
+    _check_keys(path, given, ("rho", "power"), f"{where}.printed")
+    if given and "rho" not in given:
+        raise unreadable(path, "allocation.printed", f"{where}.printed")
     power = {float(level): str(text) for level, text in _mapping(path, given, "power").items()}
-    printed = Printed(str(given["rho"]), power) if "rho" in given else None
+    printed = Printed(str(given["rho"]), power) if given else None
     return Scenario(str(tree["name"]), words(tree["concerns"]), printed)
 
 
@@ -233,6 +250,7 @@ def _explanation(path: str, tree: Mapping[str, Any]) -> AssumedShare | None:
     given = _mapping(path, tree, "printed_if")
     if not given:
         return None
+    _check_keys(path, given, ("part", "level", "share", "says"), "printed_if")
     share = _number(path, "printed_if.share", given.get("share"))
     part, level, says = (str(given.get(key) or "") for key in ("part", "level", "says"))
     return AssumedShare(part, level, share, says)

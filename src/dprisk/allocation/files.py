@@ -149,7 +149,7 @@ def read_allocation(
     if shown == "census2020" or suffix in DESCRIPTIONS:
         given = {"levels": levels, "moves": moves, "noise": noise, "accounting": accounting}
         for option, value in {**given, "amount": amount}.items():
-            if value:
+            if value not in (None, (), []):
                 raise refused("allocation.described", option, value)
         return _shipped() if shown == "census2020" else from_description(shown)
     if suffix not in TABLES:

@@ -234,7 +234,9 @@ def _tests(found: Sequence[Findings], names: Sequence[str]) -> TableBlock:
 
 
 def _name(exposure: Exposure) -> str:
-    return "; ".join(exposure.concerns) or fill("report.concern.everything")
+    if len(exposure.concerns) > 1:
+        return fill("report.concern.together", names=fill("and").join(exposure.concerns))
+    return exposure.concerns[0] if exposure.concerns else fill("report.concern.everything")
 
 
 def _share(exposure: Exposure) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from dprisk._checks import PROBABILITY, scalar, whole
 from dprisk.allocation import findings
 from dprisk.allocation.allocations import Allocation
+from dprisk.allocation.exposure import Exposure
 from dprisk.allocation.finding import Findings
 from dprisk.analysis import Analysis, asking
 from dprisk.assessment import attacked, compared, together
@@ -74,8 +75,9 @@ def report(
     allocation : Allocation, optional
         How the privacy loss is shared out over queries.
     concerns : sequence of str
-        What somebody may worry about, one by one; several in one text, with a semicolon between
-        them, are a union. Left out: every attribute of the allocation.
+        What somebody may worry about: each by itself and, of several, their union; several in one
+        text, with a semicolon between them, are one union. Left out: every attribute of the
+        allocation.
     labels : Labels, optional
         Who signs, when, a claim in your own words, and the names of the files.
 
@@ -125,7 +127,7 @@ def report(
         concerns=_concerns(allocation, concerns),
         labels=printed,
     )
-    return _gathered(analysis, first, asked, allocation)
+    return _gathered(analysis, first, asked, _exposures(allocation, asked.concerns, len(concerns)))
 
 
 def _counted(release: Release, times: int) -> Analysis:
@@ -136,7 +138,7 @@ def _counted(release: Release, times: int) -> Analysis:
 
 
 def _gathered(
-    analysis: Analysis, first: Assessment, asked: Asked, allocation: Allocation | None
+    analysis: Analysis, first: Assessment, asked: Asked, exposures: Sequence[Exposure]
 ) -> Report:
     missing: list[tuple[str, Reason]] = []
     release = analysis.all_releases
@@ -166,7 +168,7 @@ def _gathered(
         ),
         together=tried("report.title.together", lambda: together(analysis, delta=DELTAS)),
         ladder=tried("report.title.adding", lambda: _climbed(analysis, asked, first)),
-        concerns=_findings(allocation, asked),
+        concerns=tuple(_findings(each, asked) for each in exposures),
         explanations=_explained(analysis, asked),
         missing=tuple(missing),
     )
@@ -226,18 +228,24 @@ def _concerns(allocation: Allocation | None, concerns: Sequence[str]) -> tuple[s
     return tuple(concerns) or allocation.attributes
 
 
-def _findings(allocation: Allocation | None, asked: Asked) -> tuple[Findings, ...]:
-    """For everything at once, and then for each concern."""
+def _exposures(
+    allocation: Allocation | None, concerns: Sequence[str], named: int
+) -> tuple[Exposure, ...]:
+    """Everything at once, each concern, and the union of several that were named."""
     if allocation is None:
         return ()
-    unions = [[word.strip() for word in text.split(";")] for text in asked.concerns]
-    return tuple(
-        findings(
-            allocation.exposure(*union),
-            levels=asked.levels,
-            priors=asked.priors,
-            ratios=RATIOS,
-            confidence=asked.confidence,
-        )
-        for union in [[], *unions]
+    unions = [[word.strip() for word in text.split(";")] for text in concerns]
+    together = list(dict.fromkeys(word for union in unions for word in union))
+    if named > 1 and set(together) not in map(set, unions):
+        unions.append(together)
+    return tuple(allocation.exposure(*union) for union in [[], *unions])
+
+
+def _findings(exposure: Exposure, asked: Asked) -> Findings:
+    return findings(
+        exposure,
+        levels=asked.levels,
+        priors=asked.priors,
+        ratios=RATIOS,
+        confidence=asked.confidence,
     )

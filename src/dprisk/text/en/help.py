@@ -49,6 +49,9 @@ TEXTS: Final[dict[str, str]] = {
     "help.option.spent": "Release file of something that was published earlier. Repeatable.",
     "help.option.concern": "What the person worries about: an attribute, such as race, or 'block "
     "within tract'. Repeatable: all of them together. Default: everything.",
+    "help.report.concern": "What the person worries about: an attribute, such as race, or 'block "
+    "within tract'. Repeatable: each by itself, and all of them together. Needs --allocation. "
+    "Default: every attribute.",
     "help.option.claim": "What someone may conclude, in your words, such as 'your manager "
     "concludes that you answered No'.",
     "help.option.language": "Language of the text for the data subject: {languages}.",

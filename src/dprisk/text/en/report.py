@@ -189,6 +189,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.concern.queries": "Queries",
     "report.concern.share": "Share",
     "report.concern.learned": "What can be learned about each concern, at most",
+    "report.concern.together": "{names} together",
     "report.concern.everything": "everything",
     "report.concern.exact": "These limits are for the noise that the table names ({noise}). They "
     "can be stricter than limits for every mechanism that keeps the promise.",
