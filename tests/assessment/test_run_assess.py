@@ -318,11 +318,41 @@ def test_with_data_of_several_releases():
     assert found.upper == pytest.approx(1.0 / (1.0 + math.exp(-4.0)))
 
 
+SILENT = {"posterior": 0.5, "odds": 1.0, "ratio": 1.0, "ratio_not": 1.0, "difference": 0.0}
+"""At a prior of 0.5, where nothing is released."""
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("below", [0.0, 1e-9, 0.3])
+def test_a_limit_that_only_silence_keeps_is_refused(metric, below):
+    """Also at the default priors, of which 0.5 is one."""
+    limit = SILENT[metric] - below
+    for who in (None, Adversary(priors=(0.1, 0.5))):
+        with pytest.raises(InvalidInput, match="must be above") as error:
+            assess(PURE, who, limits={metric: limit})
+        assert error.value.value == limit
+
+
+@pytest.mark.parametrize(
+    ("prior", "metric", "limit"),
+    [
+        (1.0, "posterior", 1.0),
+        (0.0, "posterior", 0.0),
+        (1.0, "difference", 0.0),
+        (0.0, "difference", 0.0),
+        (1.0, "ratio", 1.0),
+        (0.0, "ratio_not", 1.0),
+    ],
+)
+def test_a_limit_at_a_prior_that_never_moves_is_kept(prior, metric, limit):
+    assert assess(PURE, Adversary(priors=(prior,)), limits={metric: limit}).kept
+
+
 @pytest.mark.parametrize("metric", METRICS)
 def test_a_limit_at_the_bound_is_kept(metric):
     """Exactly the bound is tolerated, the next smaller number is not."""
     adversary = Adversary(priors=(0.5,))
-    (limit,) = assess(PURE, adversary, limits={metric: 0.0}).limits
+    (limit,) = assess(PURE, adversary, limits={metric: SILENT[metric] + 0.01}).limits
     assert not limit.kept
     assert limit.prior == (None if metric == "odds" else 0.5)
     assert assess(PURE, adversary, limits={metric: limit.at_most}).kept
@@ -333,7 +363,7 @@ def test_a_limit_at_the_bound_is_kept(metric):
 def test_limit_binds_at_the_worst_prior():
     """All priors are held to it; the difference in both directions."""
     adversary = Adversary(priors=(0.1, 0.9, 0.5))
-    result = assess(PURE, adversary, limits={"posterior": 0.9, "difference": 0.9})
+    result = assess(PURE, adversary, limits={"posterior": 0.91, "difference": 0.9})
     posterior, difference = result.limits
     assert (posterior.prior, posterior.kept) == (0.9, False)
     assert difference.prior == 0.5

@@ -239,3 +239,14 @@ def test_memory_does_not_grow_with_the_rows(tmp_path):
     assert written > 150
     assert most[1] - most[0] < written / 3
     assert most[1] < 600
+
+
+def test_a_limit_that_only_silence_keeps_is_refused(tmp_path):
+    """Where the prior is one for all rows; rows that have their own are counted."""
+    asked = TableQuestion(
+        ["posterior_at_most"],
+        {"epsilon": "epsilon"},
+        {"definition": "pure", "neighbors": "add-remove", "prior": 0.5},
+    )
+    with pytest.raises(InvalidInput, match=r"must be above 0\.5, the highest prior"):
+        run(asked, "none.parquet", tmp_path / "out", limits={"posterior_at_most": 0.5})

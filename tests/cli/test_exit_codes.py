@@ -45,9 +45,40 @@ def test_limit_at_the_worst_of_several_priors():
     """All priors have to keep a limit, and the one where it binds is named."""
     limit = ("--limit", "posterior=0.8")
     assert run(*PURE, "--prior", "0.5", *limit).code == 0
-    done = run(*PURE, "--prior", "0.5", "--prior", "0.9", "--prior", "0.01", *limit)
+    done = run(*PURE, "--prior", "0.5", "--prior", "0.7", "--prior", "0.01", *limit)
     assert done.code == 3
-    assert "Limit posterior <= 0.8: NOT KEPT (at most 0.961, at prior 0.9)" in done.out
+    assert "Limit posterior <= 0.8: NOT KEPT (at most 0.864, at prior 0.7)" in done.out
+
+
+@pytest.mark.parametrize(
+    ("command", "limit", "why"),
+    [
+        ("assess", "posterior=0.5", "must be above 0.5, the highest prior looked at"),
+        ("assess", "difference=0", "must be above 0"),
+        ("explain", "posterior=0.4", "must be above 0.9, the highest prior looked at"),
+        ("ladder", "posterior=0.5", "must be above 0.5, the highest prior looked at"),
+        ("ladder", "difference=0", "must be above 0"),
+        ("power", "power=0.1", "must be above 0.1, the highest level looked at"),
+        ("power", "advantage=0", "must be above 0"),
+    ],
+)
+def test_a_limit_that_only_silence_keeps_is_refused(command, limit, why):
+    """At the priors and levels that are looked at where none is given."""
+    done = run(command, *PURE[1:], "--limit", limit)
+    assert done.code == 2
+    assert f"--limit {limit}: the value {why}" in done.err and not done.out
+
+
+def test_a_predictive_value_limit_at_its_prior_is_refused():
+    done = run("power", *PURE[1:], "--prior", "0.2", "--limit", "predictive_value=0.2")
+    assert done.code == 2
+    assert "--limit predictive_value=0.2: the value must be above 0.2" in done.err
+
+
+def test_a_report_refuses_it_before_it_is_written(tmp_path):
+    target = tmp_path / "out.html"
+    done = run("report", survey(tmp_path), "--limit", "posterior=0.5", "-o", str(target))
+    assert done.code == 2 and not target.exists()
 
 
 def test_limit_is_a_bound_in_both_directions():

@@ -92,7 +92,7 @@ def test_limits_are_explained_and_decide_the_exit_code():
         )
         assert done.code == code
         assert words in done.out
-    assert run(*PURE, "--delta", "1", "--limit", "posterior=0.9").code == 3
+    assert run(*PURE, "--delta", "1", "--limit", "posterior=0.95").code == 3
 
 
 def test_several_parts_are_composed(tmp_path):

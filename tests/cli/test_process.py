@@ -32,7 +32,7 @@ def test_good_and_bad():
     bad = process("assess", "--epsilon", "nan", *ADD_REMOVE)
     assert (bad.returncode, bad.stdout) == (2, b"")
     assert bad.stderr.decode() == run("assess", "--epsilon", "nan", *ADD_REMOVE).err
-    broken = process(*PURE, "--limit", "posterior=0.1", "--quiet")
+    broken = process(*PURE, "--limit", "odds=1.1", "--quiet")
     assert (broken.returncode, broken.stderr) == (3, b"")
 
 

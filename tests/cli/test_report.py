@@ -46,7 +46,7 @@ def test_json_is_what_the_library_returns(file):
 
 def test_a_limit_that_is_not_kept_is_exit_code_3(file, tmp_path):
     path = tmp_path / "report.json"
-    done = run("report", file, "-o", path, "--limit", "posterior=0.5", "--quiet")
+    done = run("report", file, "-o", path, "--limit", "posterior=0.51", "--quiet")
     assert (done.code, done.out) == (3, "")
     assert json.loads(path.read_text(encoding="utf-8"))["kept"] is False
 

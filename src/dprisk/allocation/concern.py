@@ -80,8 +80,8 @@ class Vocabulary:
             taken[folded(level)] = (level,)
         for name, meanings in self.names.items():
             self._check_meanings(name, meanings)
-            if also := [one for one in taken.get(folded(name), ()) if one not in meanings]:
-                raise self._twice(f"names[{name!r}]", name, also[0])
+            if other := [one for one in taken.get(folded(name), ()) if one not in meanings]:
+                raise self._twice(f"names[{name!r}]", name, other[0])
             taken[folded(name)] = (name,)
 
     def _check_meanings(self, name: str, meanings: tuple[str, ...]) -> None:

@@ -17,6 +17,7 @@ from dprisk.errors import Meaningless, refused
 from dprisk.releases.release import Release
 from dprisk.risk.adversary import Secret
 from dprisk.risk.attack_curve import ATTACKS, AttackCurve, AttackMetric
+from dprisk.risk.tolerable import must_be_tolerable
 from dprisk.text import fill
 
 __all__ = ["Attacked", "attacked"]
@@ -101,12 +102,13 @@ def attacked(
     Raises
     ------
     InvalidInput
-        If the release has no part, or a limit is about something else, or about the predictive
-        value without a prior.
+        If the release has no part, or a limit is about something else, or no release would keep it
+        that reveals anything.
     OutOfRange
         If a number is outside [0, 1].
     Meaningless
-        For membership under replace-one neighbors.
+        For membership under replace-one neighbors, or a limit on the predictive value without a
+        prior.
 
     Examples
     --------
@@ -131,7 +133,7 @@ def attacked(
     if not analysis.parts:
         name = analysis.release.name
         raise refused("errors.release.no-parts", "release", name, name=name)
-    tolerated = _tolerated(limits or {}, priors)
+    tolerated = _tolerated(limits or {}, levels, priors)
     composed = analysis.composed()
     curve = analysis.tested(secret).curve(levels, priors)
     checks = (LimitCheck(name, most, _worst(curve, name)) for name, most in tolerated.items())
@@ -139,7 +141,7 @@ def attacked(
 
 
 def _tolerated(
-    limits: Mapping[AttackMetric, float], priors: Sequence[float]
+    limits: Mapping[AttackMetric, float], levels: Sequence[float], priors: Sequence[float]
 ) -> dict[AttackMetric, float]:
     checked: dict[AttackMetric, float] = {}
     for metric, limit in limits.items():
@@ -149,6 +151,8 @@ def _tolerated(
         )
     if "predictive_value" in checked and not len(priors):
         raise Meaningless(fill("errors.predictive-value"))
+    for name, most in checked.items():
+        must_be_tolerable(name, most, priors if name == "predictive_value" else levels)
     return checked
 
 

@@ -14,6 +14,7 @@ from dprisk.releases.release import Described, Note, Release
 from dprisk.risk.adversary import Adversary
 from dprisk.risk.independent import with_participation
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Interval, Metric
+from dprisk.risk.tolerable import must_be_tolerable
 from dprisk.text import english, fill
 
 __all__ = ["assess", "assess_if_any", "silent"]
@@ -60,7 +61,8 @@ def assess(
     Raises
     ------
     InvalidInput
-        If a limit is not about one of the five metrics.
+        If a limit is not about one of the five metrics, or no release would keep it that reveals
+        anything.
     WrongCall
         If an adversary is given as well as what he believes.
     OutOfRange
@@ -81,9 +83,9 @@ def assess(
     <Assessment of 'A release': 0.1 -> at most 0.232>
     """
     analysis = Analysis.of(release)
-    tolerated = _checked_limits(limits or {})
     described = analysis.all_releases
     who = asking(described, adversary, prior=prior, priors=priors, confidence=confidence)
+    tolerated = _checked_limits(limits or {}, who.priors)
     statements = []
     if analysis.parts:
         statements.append(_statement("composed", analysis, who))
@@ -114,12 +116,13 @@ def silent(release: Release, reason: str) -> Release:
     return replace(release, parts=(), stated_also=(), notes=(note, *release.notes))
 
 
-def _checked_limits(limits: Mapping[Metric, float]) -> dict[Metric, float]:
+def _checked_limits(limits: Mapping[Metric, float], priors: Iterable[float]) -> dict[Metric, float]:
     checked: dict[Metric, float] = {}
     for metric, limit in limits.items():
         name = one_of("limit", metric, METRICS)
         domain = PROBABILITY if name in ("posterior", "difference") else FINITE
         checked[name] = scalar(fill("errors.limit-on", metric=name), limit, domain)
+        must_be_tolerable(name, checked[name], priors)
     return checked
 
 

@@ -32,15 +32,19 @@ def ladder(
 ) -> None:
     """Print what many releases reveal, at most, theorem by theorem."""
     from dprisk.curves import ladder as climb
+    from dprisk.risk.tolerable import must_be_tolerable
 
     each = subject.each("ladder")
     metric, most = _limited(metric, limit)
+    before = reading.number("--prior", prior)
+    if most is not None:
+        must_be_tolerable(metric, most, [before] if metric == "posterior" else [])  # type: ignore[arg-type]
     number = reading.whole_number("--releases", releases)
     with waiting("climb"):
         made = climb(
             each,
             [number],
-            prior=reading.number("--prior", prior),
+            prior=before,
             confidence=reading.optional("--confidence", confidence),
             delta=reading.optional("--at-delta", at_delta),
             metric=metric,  # type: ignore[arg-type]

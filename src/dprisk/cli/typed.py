@@ -87,7 +87,7 @@ def _called(option: str, parameter: str) -> bool:
     )
     if one in (other, other.removesuffix("s")) or one.endswith(f"-{other}"):
         return True
-    return other.endswith(f" {one}")  # such as: limit on the posterior
+    return other.replace(" ", "-").endswith(f"-{one}")  # such as: limit on the posterior
 
 
 def _same(text: str, value: Any) -> bool:

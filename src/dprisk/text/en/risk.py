@@ -24,6 +24,13 @@ TEXTS: Final[dict[str, str]] = {
     "risk.out": "{number} writeable, contiguous float64 arrays of shape {shape}",
     "risk.out.fix": "Use what row_bounds returned, or leave out `out`.",
     "risk.overlap": "arrays that do not overlap with any other given array",
+    "risk.tolerable": "above {least}",
+    "risk.tolerable.fix": "Only a release that reveals nothing stays at {least}. Raise the limit.",
+    "risk.tolerable.at": "above {what}",
+    "risk.tolerable.at.fix": "Even a release that reveals nothing reaches that {of}. Raise the "
+    "limit, or give a lower {of}.",
+    "risk.tolerable.level": "{least}, the highest level looked at",
+    "risk.tolerable.prior": "{least}, the highest prior looked at",
     # what a guarantee cannot say
     "risk.attribute-loss": "An add-remove loss compares data with the record and without it. A "
     "question about an attribute compares two records in its place, and how the outputs are "
