@@ -274,7 +274,21 @@ PROFILE = (
         "NEARBY = 8 * ULP",
         "NEARBY = 0.0",
         (LINE, FAR, Sweep("one finite mechanism", 12)),
-        "A line between two corners is off by the square of how far the corners are.",
+        "What sums say of their own corners allows for more.",
+    ),
+    Mutant(
+        "accountant/duality.py",
+        "before, beyond = t - off, t + off",
+        "before, beyond = t, t + off",
+        ("tests/accountant/test_duality_corners.py",),
+    ),
+    Mutant(
+        "accountant/by_atoms.py",
+        """As far as any value.\"\"\"
+        return self.off""",
+        """As far as any value.\"\"\"
+        return 0.0""",
+        ("tests/accountant/test_duality_corners.py",),
     ),
     Mutant(
         "accountant/duality.py",

@@ -87,6 +87,11 @@ class ComposedLoss(ABC):
     def kinks(self, most: int) -> Floats | None:
         """All x > 0 at which delta has a corner, where there are at most so many."""
 
+    @property
+    def corners_off(self) -> float:
+        """How far a corner may be from where `kinks` says, beyond the roundings of its value."""
+        return 0.0
+
     @abstractmethod
     def cheap(self) -> ComposedLoss:
         """The same sum, in brackets that are cheap for many questions."""

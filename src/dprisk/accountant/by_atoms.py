@@ -133,6 +133,11 @@ class ByAtoms(ComposedLoss):
         found = self.losses[self.losses > 0.0]
         return found if len(found) <= most else None
 
+    @property
+    def corners_off(self) -> float:
+        """As far as any value."""
+        return self.off
+
     def cheap(self) -> ComposedLoss:
         """Itself."""
         return self

@@ -19,7 +19,7 @@ from dprisk.accountant.abscissas import MOST_NODES, Abscissas
 from dprisk.accountant.base import ComposedLoss, Parts, revealed_off
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.citations import CONTOUR
-from dprisk.accountant.contour import TURN, Contour
+from dprisk.accountant.contour import PLACE, TURN, Contour
 from dprisk.accountant.from_profile import certified, tail_by_chords
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.taylor_profile import TaylorProfile
@@ -168,6 +168,15 @@ class ByContour(ComposedLoss):
             return None
         found = np.asarray(origin + spacing * np.arange(first, last + 1.0))
         return found[found > 0.0]
+
+    @property
+    def corners_off(self) -> float:
+        """By the roundings of where the lattice begins, or of the one value there is."""
+        begins = [
+            count * (loss.lattice.origin if loss.lattice else max(loss.support, key=abs))
+            for loss, count in self.parts
+        ]
+        return PLACE * sum(map(abs, begins))
 
     def cheap(self) -> ComposedLoss:
         """With fewer nodes, where that makes a difference; by polynomials, where it is smooth."""

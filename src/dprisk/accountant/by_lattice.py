@@ -129,6 +129,11 @@ class ByLattice(ComposedLoss):
         """The corners."""
         return self.corners if len(self.corners) <= most else None
 
+    @property
+    def corners_off(self) -> float:
+        """As on the lines."""
+        return self.lines.corners_off
+
     def cheap(self) -> ComposedLoss:
         """Itself."""
         return self

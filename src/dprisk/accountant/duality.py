@@ -46,7 +46,7 @@ from dprisk.sources import Theorem
 __all__ = ["INFINITE", "Duality", "Ends"]
 
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
-# relative distance of a corner from where it is said to be: four roundings; beside `off`
+# relative distance of a corner from where it is said to be: four roundings; beside `corners_off`
 NEARBY = 8 * ULP
 MOST_BELOW = 37.0  # e^-37 is less than any number below 1 is short of it
 LOGITS = np.arange(16.0, -16.0, -0.25)  # of shares of a probability
@@ -396,26 +396,22 @@ class Duality:
                 down = np.minimum(down, MOST_BELOW)  # up to there no least value is missed
             t = np.concatenate([-down[down <= MOST_BELOW][::-1], [0.0], up])  # type: ignore
             t = t[np.append(True, np.diff(t) > 0.0)]
-            if complete:  # the corners may lie a little off: delta is at least what it is beyond
-                beyond = t + self._corners_off(t)
-                low, high = self._cheap(beyond)
-                t, low, high = (
-                    np.concatenate([t, beyond]),
-                    np.concatenate([low, low]),
-                    np.concatenate([self._cheap(t).upper, high]),
-                )
+            if complete:
+                off = self._corners_off(t)
+                before, beyond = t - off, t + off
+                t, (low, high) = np.append(before, beyond), self._cheap(beyond)
+                low, high = np.append(low, low), np.append(self._cheap(before).upper, high)
             else:
                 low, high = self._cheap(t)
             fall = np.zeros_like(t) if complete else np.maximum(-self._slope(t), 0.0)
             own, other = (low + high) / 2.0 + fall, fall * np.exp(-t)
-            off = self._corners_off(t)
-            self._tables[deep] = ProfileTable(t, low, high, own, other, complete, deep, off)
+            self._tables[deep] = ProfileTable(t, low, high, own, other, complete, deep)
         return self._tables[deep]
 
     def _corners_off(self, t: Floats) -> Floats:
         """How far a corner may be from where it is said to be."""
-        sums = (each for each in self.forward + self.backward if isinstance(each, ByAtoms))
-        return NEARBY * (1.0 + np.abs(t)) + max((each.off for each in sums), default=0.0)
+        sums = self.forward + self.backward
+        return NEARBY * np.abs(t) + 2.0 * self.blur + max(each.corners_off for each in sums)
 
 
 def _window(t: Floats, guess: Floats) -> npt.NDArray[np.intp]:

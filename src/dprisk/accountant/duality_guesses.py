@@ -131,8 +131,8 @@ def _interpolating(x: Floats, y: Floats) -> Floats:
 class ProfileTable:
     """delta at rising t, at least and at most, and roughly P[Z > t] and Q[Z > t].
 
-    Whether these are all its corners, whether it goes on down to nothing, and how far corners may
-    be from where they are said to be.
+    Whether these are places before and after each of its corners, and whether it goes on down to
+    nothing.
     """
 
     t: Floats
@@ -142,16 +142,16 @@ class ProfileTable:
     other: Floats
     complete: bool
     deep: bool
-    off: Floats
     _crossings: dict[Falling, Crossing | None] = field(default_factory=dict, repr=False)
 
     def least_corner(self, shape: Shape, asked: Floats) -> tuple[Floats, Floats]:
-        """The least value at a corner, at least and at most; corners may lie a little off."""
-        form, high = shape(self.t[:, None], asked), self.high[:, None]
-        below, above = form.values(self.low[:, None], high)
-        size = np.minimum(form.a * high + np.abs(form.c), 1e300)
-        below = below - 2.0 * self.off[:, None] * size
-        return below.min(axis=0), above.min(axis=0)
+        """The least value at a corner, at least and at most.
+
+        A corner is between two places, and there delta is at least what it is at the second. For
+        the same delta every shape is monotone in t, so that one of both places has the least.
+        """
+        form, low, high = shape(self.t[:, None], asked), self.low[:, None], self.high[:, None]
+        return form.values(low, low)[0].min(axis=0), form.values(high, high)[1].min(axis=0)
 
     def guess(self, falling: Falling, goal: Floats) -> tuple[Floats, Floats]:
         """Where the falling function is `goal`, roughly, and how far aside of it to look.
