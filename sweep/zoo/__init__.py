@@ -10,7 +10,7 @@ from sweep.asking import Drawn
 from sweep.tally import Tally
 from sweep.zoo.beliefs import BELIEFS
 from sweep.zoo.budgets import BUDGETS
-from sweep.zoo.kept import KEPT_DRAWN
+from sweep.zoo.kept import KEPT, KEPT_DRAWN
 from sweep.zoo.losses import LOSSES
 from sweep.zoo.more import MORE, MORE_DRAWN
 from sweep.zoo.promises import PROMISES
@@ -32,7 +32,7 @@ def _plain(draw: Callable[[Random], Drawn]) -> Callable[[Random, Tally], Drawn]:
 
 
 DRAWN = PROMISES | LOSSES | KEPT_DRAWN | MORE_DRAWN
-OTHERS = MORE | BELIEFS | RELATIONS | BUDGETS | WORLDS
+OTHERS = MORE | KEPT | BELIEFS | RELATIONS | BUDGETS | WORLDS
 
 FAMILIES: dict[str, Family] = {
     **{name: Family(_plain(draw), 1.0) for name, draw in DRAWN.items()},

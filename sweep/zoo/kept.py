@@ -10,12 +10,15 @@ from random import Random
 
 from flint import arb, fmpq
 
-from sweep.asking import Drawn
+from sweep.asking import Drawn, guarded
 from sweep.drawing import relation, spread
+from sweep.holding import bound
+from sweep.tally import Tally
+from sweep.truth.balls import ONE, between, exact
 from sweep.truth.pairs import Atoms
 from sweep.zoo.promises import alike
 
-__all__ = ["KEPT_DRAWN"]
+__all__ = ["KEPT", "KEPT_DRAWN"]
 
 Corner = tuple[Fraction, Fraction]
 
@@ -80,4 +83,39 @@ def _ball(value: Fraction) -> arb:
     return arb(fmpq(value.numerator, value.denominator))
 
 
+def parameters(rng: Random, tally: Tally) -> None:
+    """Each parameter that is promised, against its formula."""
+    who, width, moved = relation(rng), spread(rng, 1e-2, 1e4), spread(rng, 1e-3, 1e3)
+    steps, rate = rng.randint(1, 20), spread(rng, 1e-9, 1.0)
+    wide, far, ratio = exact(width), exact(moved), exact(moved) / exact(width)
+    cut = moved * spread(rng, 0.6, 10.0)
+    told = {
+        f"Laplace({width!r}, {moved!r}": {"epsilon": ratio},
+        f"Geometric({width!r}, {steps}": {"epsilon": steps / wide},
+        f"Gaussian({width!r}, {moved!r}": {"mu": ratio},
+        f"DiscreteGaussian({width!r}, {steps}": {"rho": (steps / wide) ** 2 / 2},
+        f"SampleRelease({steps}, {steps + 7}": {"delta": arb(fmpq(steps, steps + 7))},
+    }
+    if ratio < 1000:
+        told[f"SubsampledLaplace({width!r}, {moved!r}, {rate!r}"] = {
+            "epsilon": (exact(rate) * ratio.expm1()).log1p()
+        }
+    if cut < 600 * width and cut >= moved:
+        top = far.min(2 * exact(cut) - far) / wide
+        delta = ratio.expm1() / (exact(cut) / wide).expm1() / 2
+        told[f"TruncatedLaplace({width!r}, {moved!r}, {cut!r}"] = {
+            "epsilon": top,
+            "delta": delta.min(ONE),
+        }
+    for code, values in told.items():
+        relation_ = "add-remove" if code.startswith("Subsampled") else who
+        made = f"{code}, neighbors={relation_!r}).guarantee().parameters"
+        kind = code.partition("(")[0]
+        found = guarded(tally, (f"{kind}, promise", "made", relation_), made)
+        for name, value in values.items() if found else ():
+            key = (f"{kind}, promise", name, relation_)
+            bound(tally, key, f"{made}[{name!r}]", found[name], between(value))
+
+
+KEPT = {"promised parameters": parameters}
 KEPT_DRAWN = {"PairOfDistributions, promise": table}

@@ -6,7 +6,14 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-__all__ = ["as_written_up", "root_up", "rounded_up", "total", "total_as_written"]
+__all__ = [
+    "as_written_up",
+    "quotient_up",
+    "root_up",
+    "rounded_up",
+    "total",
+    "total_as_written",
+]
 
 
 def rounded_up(amount: Fraction) -> float:
@@ -16,6 +23,11 @@ def rounded_up(amount: Fraction) -> float:
     except OverflowError:
         return math.inf
     return near if Fraction(near) >= amount else math.nextafter(near, math.inf)
+
+
+def quotient_up(over: float, under: float) -> float:
+    """The least float that is not below the quotient of two positive ones; infinite if none is."""
+    return rounded_up(Fraction(over) / Fraction(under))
 
 
 def root_up(square: Fraction) -> float:

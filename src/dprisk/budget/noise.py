@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, final, get_args
 import numpy as np
 
 from dprisk._checks import FINITE_POSITIVE, Domain, one_of, scalar
+from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.invert import keep
 from dprisk._numeric.normal import normal_quantile
 from dprisk._values import members, result
@@ -231,7 +232,9 @@ def _width(kind: Noise, promise: Guarantee, sensitivity: float) -> float | None:
     if not 0.0 < most < math.inf:
         return None
     start = np.array(sensitivity / most)
-    return float(keep(start, lambda width: np.asarray(sensitivity / width <= most)))
+    return float(
+        keep(start, lambda width: np.asarray(quotient_up(sensitivity, float(width)) <= most))
+    )
 
 
 def _by_profile(kind: Noise, promise: Any, sensitivity: float) -> float | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -112,8 +114,8 @@ class ZeroConcentratedDP(ByOrders):
         if self.xi or self.stated_delta:
             return {}
         most = float(np.sqrt(2.0 * self.rho))
-        while most * most / 2.0 > self.rho:
-            most = float(np.nextafter(most, 0.0))
+        while Fraction(most) ** 2 > 2 * Fraction(self.rho):
+            most = math.nextafter(most, 0.0)
         kinds = ("geometric", "laplace", "gaussian", "discrete-gaussian")
         return dict.fromkeys(kinds, most)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import numpy as np
@@ -29,7 +27,6 @@ __all__ = [
     "Mechanism",
     "divergence",
     "limited",
-    "rounded_up",
 ]
 
 ADDED: tuple[Neighbors, ...] = ("add-remove",)
@@ -174,17 +171,6 @@ def divergence(pair: LossPair, s: Floats, off: float = 0.0) -> Floats:
         largest = max(upper.support[1], 0.0) * (1.0 + 8.0 * ULP)
         found = np.maximum(found, np.minimum(each, largest))
     return np.asarray(found * (1.0 + 8.0 * ULP))
-
-
-def rounded_up(value: float, is_enough: Callable[[Fraction], bool]) -> float:
-    """The least float, from a few steps below `value` on, that is enough; infinite as it is."""
-    if not np.isfinite(value):
-        return value
-    # below what has up to seven roundings: the search goes up from there
-    found = value * (1.0 - 4.0 * ULP)
-    while not is_enough(Fraction(found)):
-        found = float(np.nextafter(found, np.inf))
-    return found
 
 
 def limited(name: str, ratio: float, domain: Domain = LIMITED) -> float:

@@ -10,12 +10,13 @@ from typing import ClassVar, final
 import numpy as np
 
 from dprisk._checks import FINITE_POSITIVE, assign, one_of, settle, whole
+from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, ZeroConcentratedDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.mechanisms.base import Mechanism, divergence, limited, rounded_up
+from dprisk.mechanisms.base import Mechanism, divergence, limited
 from dprisk.mechanisms.outputs import Outputs, counted, normal
 from dprisk.text import english, fill
 
@@ -91,12 +92,8 @@ class DiscreteGaussian(Mechanism):
         OutOfRange
             If the noise is so small beside the sensitivity that the parameter overflows.
         """
-        ratio = self.sensitivity / self.sigma
-        rho = rounded_up(ratio * ratio / 2.0, self._is_rho)
+        rho = rounded_up((self.sensitivity / Fraction(self.sigma)) ** 2 / 2)
         return ZeroConcentratedDP(rho, neighbors=self.neighbors)
-
-    def _is_rho(self, rho: Fraction) -> bool:
-        return 2 * rho * Fraction(self.sigma) ** 2 >= self.sensitivity**2
 
     def losses(self) -> LossPair:
         """Loss of one count that differs by the whole sensitivity.

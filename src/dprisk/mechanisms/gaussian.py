@@ -6,6 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, final
 
 from dprisk._checks import FINITE_POSITIVE, one_of, settle
+from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import GaussianDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
@@ -76,7 +77,7 @@ class Gaussian(Mechanism):
         OutOfRange
             If the noise is so small beside the sensitivity that the parameter overflows.
         """
-        return GaussianDP(self.sensitivity / self.sigma, neighbors=self.neighbors)
+        return GaussianDP(quotient_up(self.sensitivity, self.sigma), neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
         """Loss of two normals that are the whole sensitivity apart.

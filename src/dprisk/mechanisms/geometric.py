@@ -9,6 +9,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from dprisk._checks import FINITE_POSITIVE, assign, one_of, settle, whole
+from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.quotients import Double, exp_minus_quotient
 from dprisk.guarantees import Guarantee, PureDP
@@ -79,7 +80,7 @@ class Geometric(Mechanism):
         PureDP
             Exact: no smaller epsilon holds.
         """
-        return PureDP(self.sensitivity / self.scale, neighbors=self.neighbors)
+        return PureDP(quotient_up(self.sensitivity, self.scale), neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
         """Loss of one count that differs by the whole sensitivity, k: it has k + 1 values.

@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, final
 
 from dprisk._checks import FINITE_POSITIVE, one_of, settle
+from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
@@ -71,7 +72,7 @@ class Laplace(Mechanism):
         PureDP
             Exact: no smaller epsilon holds.
         """
-        return PureDP(self.sensitivity / self.scale, neighbors=self.neighbors)
+        return PureDP(quotient_up(self.sensitivity, self.scale), neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
         """Loss of one number that differs by the whole sensitivity: no other pair reveals more.

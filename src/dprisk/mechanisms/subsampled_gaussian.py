@@ -9,6 +9,7 @@ from typing import ClassVar, Final, final
 import numpy as np
 
 from dprisk._checks import FINITE_POSITIVE, one_of, settle
+from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import GaussianDP, Guarantee, RenyiDP
 from dprisk.guarantees.base import Neighbors
@@ -94,7 +95,8 @@ class SubsampledGaussian(Mechanism):
             If there is no noise to speak of.
         """
         if self.rate == 1.0:
-            return GaussianDP(self._mu, neighbors=self.neighbors)
+            mu = limited("sensitivity / sigma", quotient_up(self.sensitivity, self.sigma))
+            return GaussianDP(mu, neighbors=self.neighbors)
         orders = np.array(ORDERS, dtype=float)
         return RenyiDP(orders, self._renyi(orders - 1.0), neighbors=self.neighbors)
 

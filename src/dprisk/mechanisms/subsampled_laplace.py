@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass, replace
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from typing import ClassVar, final
 
 import numpy as np
 
 from dprisk._checks import FINITE_POSITIVE, one_of, settle
+from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import Neighbors
@@ -26,6 +29,10 @@ from dprisk.mechanisms.subsampling import (
 from dprisk.text import english
 
 __all__ = ["SubsampledLaplace"]
+
+DIGITS = 80
+NEAR = Decimal("1e-30")  # e^x - 1 is x, up to x^2
+FAR = Decimal(1000)
 
 
 @final
@@ -87,7 +94,7 @@ class SubsampledLaplace(Mechanism):
         PureDP
             Exact: no smaller epsilon holds.
         """
-        largest = float(mixed(self.rate, self.sensitivity / self.scale))
+        largest = _mixed_up(self.rate, Fraction(self.sensitivity) / Fraction(self.scale))
         return PureDP(largest, neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
@@ -187,6 +194,20 @@ class SubsampledLaplace(Mechanism):
     @property
     def _ratio(self) -> float:
         return limited("sensitivity / scale", self.sensitivity / self.scale)
+
+
+def _mixed_up(rate: float, c: Fraction) -> float:
+    """log(1 - rate + rate e^c), rounded upwards once."""
+    if rate == 1.0:
+        return rounded_up(c)
+    with localcontext(prec=DIGITS):
+        loss, share = Decimal(c.numerator) / Decimal(c.denominator), Decimal(rate)
+        if loss > FAR:
+            found = loss + (share + (1 - share) * (-loss).exp()).ln()
+        else:
+            grown = share * (loss.exp() - 1 if loss > NEAR else loss + loss * loss)
+            found = (1 + grown).ln() if grown > NEAR else grown
+    return rounded_up(Fraction(found) * (1 + Fraction(NEAR)))  # half of the digits are left
 
 
 def _log_sum_of(*logs: float) -> float:

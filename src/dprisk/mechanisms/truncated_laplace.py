@@ -10,6 +10,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from dprisk._checks import FINITE_POSITIVE, one_of, settle
+from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import up
 from dprisk.errors import OutOfRange, refused
@@ -17,7 +18,7 @@ from dprisk.guarantees import ApproxDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.mixtures import spacing_for
-from dprisk.mechanisms.base import RATIOS, Mechanism, divergence, limited, rounded_up
+from dprisk.mechanisms.base import RATIOS, Mechanism, divergence, limited
 from dprisk.mechanisms.outputs import Noise, Outputs, added
 from dprisk.text import english
 
@@ -96,8 +97,7 @@ class TruncatedLaplace(Mechanism):
         delta = min(float(up(self._revealed)), 1.0)
         bound, sensitivity, scale = map(Fraction, (self.bound, self.sensitivity, self.scale))
         top = max(min(sensitivity, 2 * bound - sensitivity), Fraction(0)) / scale
-        epsilon = rounded_up(float(top), lambda enough: enough >= top)
-        return ApproxDP(epsilon, delta, neighbors=self.neighbors)
+        return ApproxDP(rounded_up(top), delta, neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
         """Losses of two answers that differ by the whole sensitivity, on a lattice.

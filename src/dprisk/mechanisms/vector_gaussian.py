@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
+from operator import add, mul
 from typing import final
 
 import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import Domain, assign, numbers, one_of
+from dprisk._numeric.exact import root_up
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.majorant import whole_numbers
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import GaussianDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.losses.base import ULP, LossPair
+from dprisk.losses.base import LossPair
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited
 from dprisk.text import english, fill
@@ -21,6 +26,7 @@ from dprisk.text import english, fill
 __all__ = ["VectorGaussian"]
 
 REAL = Domain(-np.finfo(float).max, np.finfo(float).max, advice=english("errors.finite"))
+NEGLIGIBLE = Fraction(1, 2**80)
 ALIKE = 1e-12  # relative difference at which two entries still count as the same
 
 
@@ -49,7 +55,8 @@ class VectorGaussian(Mechanism):
     Notes
     -----
     What counts is the length of the difference in units of the noise,
-    mu = sqrt(difference' covariance^-1 difference). Which pair of neighbors has the largest one is
+    mu = sqrt(difference' covariance^-1 difference), the attribute `mu`: rounded upwards once,
+    whatever the condition of the matrix. Which pair of neighbors has the largest one is
     for the caller to say.
 
     References
@@ -122,13 +129,7 @@ class VectorGaussian(Mechanism):
         )
 
     def _renyi(self, s: Floats) -> Floats:
-        """Of a mu that is rounded upwards: a triangular factor has a few roundings an entry."""
-        matrix = np.array(self.covariance)
-        scale = np.sqrt(np.diag(matrix))
-        size = len(scale)
-        off = 4.0 * ULP * size * size * float(np.linalg.cond(matrix / scale[:, None] / scale))
-        found = divergence(self.losses(), s)
-        return np.asarray(found * (1.0 + 2.0 * off + off * off))
+        return divergence(self.losses(), s)
 
     @property
     def noise_sd(self) -> float | None:
@@ -143,26 +144,59 @@ class VectorGaussian(Mechanism):
 
 
 def _length(matrix: Floats, vector: Floats) -> float:
-    """sqrt(vector' matrix^-1 vector): the length of L^-1 vector, where matrix = L L'."""
+    """sqrt(d' C^-1 d), at most: the square is y'(d + r) + r' C^-1 r for any y, with r = d - C y.
+
+    All but the last term, which refinement makes negligible, is computed in whole numbers.
+    """
     scale = np.sqrt(np.abs(np.diag(matrix)))
     if not np.all(np.diag(matrix) > 0.0):
         raise _not_definite(matrix, "variances")
     correlation = matrix / scale[:, None] / scale
     if np.abs(correlation - correlation.T).max() > ALIKE:
         raise _not_definite(matrix, "symmetric")
-    correlation = (correlation + correlation.T) / 2.0
-    try:
-        factor = np.linalg.cholesky(correlation)
-    except np.linalg.LinAlgError:
-        raise _not_definite(matrix, "eigenvalues") from None
-    if np.linalg.cond(factor) ** 2 * ALIKE > 1e-2:
+    least, most = np.linalg.eigvalsh((correlation + correlation.T) / 2.0)[[0, -1]].tolist()
+    if least <= 0.0:
+        raise _not_definite(matrix, "eigenvalues")
+    if most / least * ALIKE > 1e-2:
         raise _not_definite(matrix, "singular")
-    with np.errstate(over="ignore"):
-        scaled = vector / scale
-    if not np.all(np.isfinite(scaled)):
-        return float(np.inf)
-    largest = float(np.abs(scaled).max())
-    return largest and largest * float(np.linalg.norm(np.linalg.solve(factor, scaled / largest)))
+    d = [Fraction(each) for each in vector.tolist()]
+    if np.count_nonzero(matrix) == len(d):
+        variances = map(Fraction, np.diag(matrix).tolist())
+        return root_up(sum((a * a / b for a, b in zip(d, variances, strict=True)), Fraction(0)))
+    powers = np.frexp(scale)[1]
+    units = [Fraction(2) ** int(power) for power in powers]
+    shares = np.ldexp(scale, -powers)
+    near = (correlation + correlation.T) / 2.0 * shares[:, None] * shares
+    times = _symmetric(matrix)
+    y, r, square, off = [Fraction(0)] * len(d), d, Fraction(0), max(map(abs, d))
+    while off > square * NEGLIGIBLE:
+        scaled = [each / unit for each, unit in zip(r, units, strict=True)]
+        size = max(map(abs, scaled))
+        size = Fraction(2) ** (size.numerator.bit_length() - size.denominator.bit_length())
+        found = np.linalg.solve(near, [float(each / size) for each in scaled]).tolist()
+        y = [a + Fraction(x) * size / unit for a, x, unit in zip(y, found, units, strict=True)]
+        r = [a - b for a, b in zip(d, times(y), strict=True)]
+        square = sum((a * (b + c) for a, b, c in zip(y, d, r, strict=True)), Fraction(0))
+        left = sum(((each / unit) ** 2 for each, unit in zip(r, units, strict=True)), Fraction(0))
+        # a variance is a quarter of its unit squared or more; the eigenvalue is known to a half
+        off = left * Fraction(10.0 / least)
+    return root_up(square + off)
+
+
+def _symmetric(matrix: Floats) -> Callable[[list[Fraction]], list[Fraction]]:
+    """The product of the symmetric part of a matrix and a vector, exactly."""
+    size = len(matrix)
+    whole, one = whole_numbers(matrix.ravel().tolist())
+    rows = [whole[i * size : (i + 1) * size] for i in range(size)]
+    twice = [
+        [*map(add, row, column)] for row, column in zip(rows, zip(*rows, strict=True), strict=True)
+    ]
+
+    def times(values: list[Fraction]) -> list[Fraction]:
+        parts, scale = whole_numbers(values)
+        return [Fraction(sum(map(mul, row, parts)), 2 * one * scale) for row in twice]
+
+    return times
 
 
 def _not_definite(matrix: Floats, why: str) -> InvalidInput:
