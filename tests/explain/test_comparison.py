@@ -47,12 +47,12 @@ def test_one_for_each_adversary_confidence_and_belief():
         (
             PureDP(9.0, **R),
             0.5,
-            "with the record, the chance could be over 99 in 100.",
+            "with the record, the chance is possibly over 99 in 100.",
         ),
         (
             ApproxDP(1.0, 0.1, **R),
             0.5,
-            "with the record, the chance could be over 99 in 100.",
+            "with the record, the chance is possibly over 99 in 100.",
         ),
         (
             PureDP(0.0, **R),

@@ -162,6 +162,9 @@ def check_numbers(sentence):
 CHANCES = re.compile(r"([\d.,e+-]+) (?:in|of) ([\d,]+)$")
 
 
+POSSIBLE = {("at most", "over"), ("at least", "under")}
+
+
 def check_rounding(number):
     """As a count out of a hundred, a thousand or a million, or as it is, to the safe side."""
     counted = CHANCES.search(number.shown)
@@ -174,10 +177,11 @@ def check_rounding(number):
     value *= of
     if number.direction == "nearest":
         assert abs(text - value) <= (1 if of > 1 else Decimal("0.001"))
-    elif number.shown.startswith("over") and of == 1:
+    elif number.shown.startswith(("possibly over", "over")) and of == 1:
         assert value > text
-    elif number.shown.startswith(("under", "over")):
-        assert (value < 1) if number.shown.startswith("under") else (value > of - 1)
+    elif edge := re.match("(possibly )?(under|over)", number.shown):
+        assert (value < 1) if edge[2] == "under" else (value > of - 1)
+        assert bool(edge[1]) == ((number.direction, edge[2]) in POSSIBLE)
     elif number.direction == "given":
         assert text in (value, Decimal(repr(float(number.value)))), number
     elif number.direction == "at most":

@@ -113,9 +113,10 @@ def test_chances(probability, upper):
     """Whole, on the safe side, within one in 100, and 0 and 100 only where they are exact."""
     text = chances(probability, upper=upper)
     share = 100 * Decimal(repr(probability))
-    match = re.fullmatch(r"(under |over )?(\d+) in 100", text)
+    match = re.fullmatch(r"(possibly )?(under |over )?(\d+) in 100", text)
     assert match
-    words, whole = match[1], int(match[2])
+    words, whole = match[2], int(match[3])
+    assert bool(match[1]) == (words == ("over " if upper else "under "))
     if words:
         assert 0 < share < 1 if words.startswith("under") else 99 < share < 100
         assert whole == (1 if words.startswith("under") else 99)

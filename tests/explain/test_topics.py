@@ -93,7 +93,7 @@ def test_almost_no_limit_of_noise_that_is_named():
     """Whoever names a mechanism has promised nothing."""
     noise = Part.of(Gaussian(1.0, 9.0, **A))
     words = said(GaussianDP(9.0, **A), "regulator", release={"parts": (noise,)})
-    assert "There is almost no limit. The chance could end up" in words
+    assert "There is almost no limit. The chance afterwards is possibly" in words
     assert "romise" not in words
 
 

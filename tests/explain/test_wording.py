@@ -105,8 +105,8 @@ def hundredths(value):
 BELIEF = re.compile(
     r"Suppose someone knows all the data except .+?\. Before seeing the results, they think there "
     r"is a (?P<prior>\S+) in (?P<of>[\d,]+) chance that (?P<secret>.+)\. "
-    r"(?:(?P<nearly>There is almost no limit)\. The chance (?:could end up|is at least) "
-    r"(?P<least>.+) in (?P=of), (?:and could end up )?over (?P<top>[\d,]+) in (?P=of)"
+    r"(?:(?P<nearly>There is almost no limit)\. The chance afterwards is "
+    r"(?P<least>.+) in (?P=of), (?:and )?possibly over (?P<top>[\d,]+) in (?P=of)"
     r"(?:, or anywhere in between)?"
     r"|(?P<sure>Whatever the results show|In at least \S+ of 100 cases), (?P<ends>.+))\."
 )
@@ -134,7 +134,7 @@ def check_belief(sentence, statement, prior, least):
     assert of == max(least, scales(statement, prior))
     if match["nearly"]:
         assert int(plain(match["top"])) == of - 1 < upper
-        said = re.fullmatch(r"(under )?(\d+)", plain(match["least"]))
+        said = re.fullmatch(r"(?:(possibly under)|at least) (\d+)", plain(match["least"]))
         check_low(int(said[2]), lower, of, counted=not said[1])
         return
     if match["ends"] == "that chance stays the same":
@@ -190,15 +190,16 @@ def check_with_data(sentence, found):
     match = re.fullmatch(
         r"A second question .+ made without the record suggest a (\S+) in ([\d,]+) chance that it "
         r"has a particular value\. Whatever the results show, and whatever someone believed "
-        r"before, results made with the record can raise that chance to (at most|over|under) "
-        r"(\d+) in \d+\.( This limit is looser because including one record can .+)?",
+        r"before, results made with the record can raise that chance (?:to (at most|under)|almost "
+        r"without limit, possibly to over) (\d+) in \d+\."
+        r"( This limit is looser because including one record can .+)?",
         plain(sentence),
     )
     assert match, sentence
     of, upper = int(match[2]), found.upper
     assert Decimal(match[1]) == of * Decimal(repr(found.prior))
     exact = of * Decimal(repr(upper)) / FORGIVEN
-    if match[3] == "over":
+    if match[3] is None:
         assert int(match[4]) == of - 1 < exact
     elif found.prior not in (0.0, 1.0):
         check_high(int(match[4]), exact, of, counted=match[3] == "at most")
@@ -208,7 +209,7 @@ def check_anybody(sentence, statement):
     """The largest change at any prior, and where."""
     change = statement.find("difference")
     largest = max(change.upper, -change.lower)
-    moved = re.search(r"by (at most|over|under) (\S+) in ([\d,]+),", sentence)
+    moved = re.search(r"by (at most|possibly over|under) (\S+) in ([\d,]+),", sentence)
     if "the chance does not change" in sentence:
         assert float(statement.loss) == 0.0
     else:
@@ -217,7 +218,7 @@ def check_anybody(sentence, statement):
         if moved[1] == "at most":
             assert exact <= shown * FORGIVEN and (shown - 1) / ROOM <= exact
         else:
-            assert (exact > of - 1) if moved[1] == "over" else (exact < 1)
+            assert (exact > of - 1) if moved[1] == "possibly over" else (exact < 1)
     sure = re.search(r", (whatever the results show|in at least \S+ of 100 cases)\.", sentence)
     check_confidence(sure[1], statement)
     for prior, of in re.findall(r"near (\d+) in (\d+)", plain(sentence)):
@@ -429,12 +430,12 @@ def test_certainty_is_for_those_who_had_it():
     """At an epsilon of 800 a float is 1, but no belief is certain that was not before."""
     lines = said(PureDP(800.0, neighbors="add-remove"), 0.5, 1.0)
     assert (
-        "There is almost no limit. The chance could end up under 1 in 100, over 99 in 100, or "
-        "anywhere in between." in lines[1]
+        "There is almost no limit. The chance afterwards is possibly under 1 in 100, possibly over "
+        "99 in 100, or anywhere in between." in lines[1]
     )
-    assert "can raise that chance to over 99 in 100." in lines[2]
+    assert "can raise that chance almost without limit, possibly to over 99 in 100." in lines[2]
     assert "Whatever the results show, that chance stays the same." in lines[3]
-    assert "the chance changes by over 99 in 100" in lines[-1]
+    assert "the chance changes by possibly over 99 in 100" in lines[-1]
     assert "from a prior below 1 in 100, and the largest fall from a prior above 99" in lines[-1]
 
 

@@ -20,6 +20,11 @@ PROMISES = [
     "kind=approximate&confidence=95",
     "kind=approximate&epsilon=0.1&count=30&unit=household",
     "kind=approximate&epsilon=0.1&count=30&secret=attribute",
+    "epsilon=8",
+    "epsilon=6&prior=90",
+    "epsilon=0",
+    "epsilon=0.001&prior=1",
+    "epsilon=0.5&unit=user-day&count=3",
     "kind=approximate&epsilon=0.1&secret=attribute",
     "kind=concentrated&rho=0.05&neighbors=replace-one&secret=attribute",
     "kind=gaussian&mu=0.3&count=4&secret=attribute&prior=2.5",
@@ -69,13 +74,15 @@ def says(text, most):
     found = re.findall(r"(\d[\d,.]*) in (\d[\d,]*\d)", text)
     pairs = [[float(each.replace(",", "")) for each in pair] for pair in found]
     return any(0.0 <= n / of - most < 1.0 / of for n, of in pairs) or (
-        most > 0.99 and "over 99 in 100" in text
+        most > 0.99 and "possibly over 99 in 100" in text
     )
 
 
 @pytest.mark.parametrize("address", PROMISES)
 def test_promise(path, address):
     said, (command, python) = read(path, address)
+    headline = " ".join(run(*shlex.split(command)[1:], "-q").out.split())
+    assert " ".join(said.split()).startswith(headline)
     most = float(evaluated(python))
     assert says(said, most)
     assert most in posteriors(answered(command))

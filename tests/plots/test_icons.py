@@ -37,7 +37,8 @@ def test_counts_agree_with_the_words_of_the_house(probability, upper):
     whole, part = counted(probability, upper=upper, of=100)
     words = chances(probability, upper=upper)
     if part:
-        assert words == ("over 99 in 100" if whole else "under 1 in 100")
+        edge = "over 99 in 100" if whole else "under 1 in 100"
+        assert words == ("possibly " if upper == bool(whole) else "") + edge
     else:
         assert words == f"{whole} in 100"
 
@@ -69,10 +70,11 @@ def test_counts_are_on_the_safe_side(probability, of, upper):
         (answer(0.24, "exact"), 100, (24, 76), "at most 24 in 100"),
         (answer(0.239, "lower"), 100, (23, 77), "at least 23 in 100"),
         (answer(0.0012, "upper"), 1000, (2, 998), "at most 2 in 1,000"),
-        (answer(0.0012, "upper"), 100, (0, 100), "fewer than 1 in 100"),
-        (answer(0.9999, "upper"), 100, (99, 1), "possibly more than 99 in 100"),
-        (answer(0.9999, "lower"), 100, (99, 1), "more than 99 in 100"),
-        (answer(0.001, "lower"), 100, (0, 100), "possibly fewer than 1 in 100"),
+        (answer(0.0012, "upper"), 100, (0, 100), "under 1 in 100"),
+        (answer(0.9999, "upper"), 100, (99, 1), "possibly over 99 in 100"),
+        (answer(1.0, "upper"), 100, (99, 1), "possibly over 99 in 100"),
+        (answer(0.9999, "lower"), 100, (99, 1), "over 99 in 100"),
+        (answer(0.001, "lower"), 100, (0, 100), "possibly under 1 in 100"),
     ],
 )
 def test_icons_and_words(value, of, icons, words):

@@ -111,13 +111,13 @@ def test_limits_are_said_to_be_kept_or_not():
 @pytest.mark.parametrize(
     ("value", "prior", "upper", "lower"),
     [
-        (0.0, 0.5, "under 1 in 100", "almost no limit (under 1 in 100)"),
+        (0.0, 0.5, "under 1 in 100", "almost no limit: possibly under 1 in 100"),
         (0.0, 0.0, "0 in 100", "0 in 100"),
         (1.0, 1.0, "100 in 100", "100 in 100"),
-        (1.0, 0.5, "almost no limit (over 99 in 100)", "100 in 100"),
-        (0.995, 0.5, "almost no limit (over 99 in 100)", "over 99 in 100"),
+        (1.0, 0.5, "almost no limit: possibly over 99 in 100", "100 in 100"),
+        (0.995, 0.5, "almost no limit: possibly over 99 in 100", "over 99 in 100"),
         (0.232, 0.1, "24 in 100", "23 in 100"),
-        (1e-300, 0.1, "under 1 in 100", "almost no limit (under 1 in 100)"),
+        (1e-300, 0.1, "under 1 in 100", "almost no limit: possibly under 1 in 100"),
     ],
 )
 def test_chances_near_the_ends(value, prior, upper, lower):

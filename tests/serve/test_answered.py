@@ -57,7 +57,7 @@ def _share(text):
     """At most so many in so many, as a share; beyond the last count it is certainty."""
     number, whole = re.findall(r"[\d,]+", text)
     found = Decimal(number.replace(",", "")) / Decimal(whole.replace(",", ""))
-    return Decimal(1) if text.startswith("over") else found
+    return Decimal(1) if text.startswith("possibly over") else found
 
 
 @pytest.mark.parametrize(("way", "query"), READ.values(), ids=READ)
@@ -137,13 +137,14 @@ def test_noise_spreads_no_less_than_it_says_it_must(way, query):
 
 @pytest.mark.parametrize(
     ("share_of", "filled", "parts"),
-    [(0.0, 0, 0), (0.001, 0, 1), (0.1, 10, 0), (0.231, 24, 0), (0.9999, 99, 1), (1.0, 100, 0)],
+    [(0.0, 0, 0), (0.001, 0, 1), (0.1, 10, 0), (0.231, 24, 0), (0.9999, 99, 1), (1.0, 99, 1)],
 )
 def test_icons_are_none_or_all_only_where_that_is_exact(share_of, filled, parts):
     made = drawn.icons(share_of, 100, "words")
-    assert made.filled.count(f"a{drawn.RADIUS}") == 2 * filled
-    assert made.filled.count(f"a{drawn.PART}") == 2 * parts
+    assert made.filled.count("M") == filled + parts
+    assert made.filled.count("z") == parts  # a half
     assert made.empty.count("M") == 100 - filled
+    assert drawn.icons(1.0, 100, "a prior", bounds=False).empty == ""
 
 
 def test_a_profile_is_drawn_as_stairs_that_hold_up_to_each_point():

@@ -9,7 +9,7 @@ import numpy as np
 
 from dprisk._checks import complement
 from dprisk.explain.explanation import Sentence
-from dprisk.explain.rounding import Scale, chance, counted, out_of, scale
+from dprisk.explain.rounding import Scale, chance, counted, cut_off, out_of, scale
 from dprisk.explain.saying import (
     Phrase,
     given,
@@ -91,7 +91,7 @@ def _guess(curve: AttackCurve, register: Register) -> Sentence:
 def _power(curve: AttackCurve, at: int, level: float, whose: str, register: Register) -> Sentence:
     power = float(np.asarray(curve.power.value)[at])
     of = _scale(register, level, power)
-    true = _cases("power", power, curve.power, of)
+    true = _cases("power", power, curve.power, of, level == 1.0)
     if register == "formal":
         return say(
             "tests.power", register, level=given("level", level, out_of(level, of)), true=true
@@ -135,15 +135,17 @@ def _belief(
     )
 
 
-def _cases(quantity: str, probability: float, answer: Answer, of: Scale) -> Phrase:
+def _cases(
+    quantity: str, probability: float, answer: Answer, of: Scale, certain: bool = False
+) -> Phrase:
     """In so many cases, at most; a decimal where chances are."""
     number = high(quantity, probability, answer.bound, answer.theorem)
     if of == 1:
         found = chance(probability, upper=True, of=of)
         return Phrase(fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown), (number,))
-    if probability in (0.0, 1.0):
+    if probability == 0.0 or (probability == 1.0 and certain):
         return Phrase(fill("cases.every" if probability else "cases.none"), (number,))
-    found = chance(probability, upper=True, of=of)
+    found = chance(probability, upper=True, of=of) if probability < 1.0 else cut_off("top", of)
     shown = _of_cases(count(int(found.cases)), of)
     if found.kind != "number":
         return Phrase(fill(f"cases.{found.kind}", edge=shown), (number,))

@@ -18,6 +18,7 @@ __all__ = [
     "Scale",
     "at_least",
     "at_most",
+    "bounded",
     "chance",
     "chances",
     "counted",
@@ -216,8 +217,8 @@ def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
     Returns
     -------
     str
-        Such as ``"53 in 100"``, ``"under 1 in 100"`` or ``"over 99 in 100"``; 0 and 100 only
-        where they are exact.
+        Such as ``"53 in 100"``, ``"under 1 in 100"`` or ``"possibly over 99 in 100"``; 0 and 100
+        only where they are exact.
 
     Examples
     --------
@@ -225,10 +226,43 @@ def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
     >>> chances(0.5250, upper=True), chances(0.475, upper=False), chances(0.07, upper=True)
     ('53 in 100', '47 in 100', '7 in 100')
     >>> chances(0.0001, upper=True), chances(0.9975, upper=True), chances(1.0, upper=True)
-    ('under 1 in 100', 'over 99 in 100', '100 in 100')
+    ('under 1 in 100', 'possibly over 99 in 100', '100 in 100')
     """
     found = chance(probability, upper=upper, of=of)
-    return fill(f"chances.{found.kind}", chances=found.shown)
+    words = fill(f"chances.{found.kind}", chances=found.shown)
+    return fill("possibly", words=words) if found.kind == ("bottom", "top")[upper] else words
+
+
+def bounded(probability: float, *, upper: bool, of: Scale = 100) -> str:
+    """A bound on a probability with its direction; a bound of 0 or 1 excludes nothing.
+
+    Parameters
+    ----------
+    probability : float
+        [0, 1]
+    upper : bool
+        Whether it is an upper bound (rounded up) or a lower one (rounded down).
+    of : {1, 100, 1000, 1000000}
+        In how many; 1 for a decimal.
+
+    Returns
+    -------
+    str
+        Such as ``"at most 53 in 100"``, or the edge that it is certainly or possibly beyond.
+
+    Examples
+    --------
+    >>> from dprisk.explain.rounding import bounded
+    >>> bounded(0.5250, upper=True), bounded(0.475, upper=False)
+    ('at most 53 in 100', 'at least 47 in 100')
+    >>> bounded(0.9975, upper=True), bounded(1.0, upper=True), bounded(0.0, upper=False)
+    ('possibly over 99 in 100', 'possibly over 99 in 100', 'possibly under 1 in 100')
+    """
+    found = chance(probability, upper=upper, of=of)
+    if probability == upper:
+        found = cut_off("top" if upper else "bottom", of)
+    key = f"most.{found.kind}" if upper else f"least.{found.kind}"
+    return fill(key, chances=found.shown, edge=found.shown)
 
 
 def out_of(share: float, of: Scale = 100) -> str:

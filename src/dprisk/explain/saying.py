@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, final
+from typing import TYPE_CHECKING, Any, Literal, final
 
 from dprisk.answer import Bound
 from dprisk.explain.explanation import Number, Sentence
@@ -151,22 +151,17 @@ def afterwards(finding: Finding, of: Scale, quantity: str = "posterior") -> dict
     upper = max(finding.upper, math.nextafter(prior, 1.0))  # what moves by less than a float, moves
     first, last = cut_off("bottom", of).share, cut_off("top", of).share
 
-    def least(form: str = "least") -> Phrase:
-        bound, theorem = finding.lower_bound, finding.theorem
-        return down_to(finding.lower, bound, theorem, form=form, of=of, quantity=quantity)
-
-    def most(form: str = "most") -> Phrase:
-        bound, theorem = finding.upper_bound, finding.theorem
-        return up_to(upper, bound, theorem, form=form, of=of, quantity=quantity)
-
+    says: dict[str, Any] = {"source": finding.theorem, "of": of, "quantity": quantity}
+    least = down_to(finding.lower, finding.lower_bound, **says)
+    most = up_to(upper, finding.upper_bound, form="most", **says)
     if upper > last and (prior < last or finding.lower < first):
-        form, low = ("both", "chances") if finding.lower < first else ("most", "least")
-        return {"open": phrase(f"open.{form}", least=least(low), most=most("chances"))}
+        form = "both" if finding.lower < first else "most"
+        return {"open": phrase(f"open.{form}", least=least, most=most)}
     if upper > last:
-        return {"ends": least()}
+        return {"ends": least}
     if finding.lower < first:
-        return {"ends": most()}
-    return {"ends": phrase("ends", least=least(), most=most())}
+        return {"ends": most}
+    return {"ends": phrase("ends", least=least, most=most)}
 
 
 def near(prior: float, of: Scale, what: str) -> Phrase:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Final
 
 from dprisk import _files, _pages
 from dprisk.progress import each
-from dprisk.text import LANGUAGES, fill, language, texts
+from dprisk.text import LANGUAGES, Language, fill, language, texts
 
 __all__ = ["save_page", "whole_page"]
 
@@ -27,6 +28,7 @@ SCRIPTS: Final = (
     "form.js",
 )
 WAYS: Final = ("promise", "release", "budget", "compare")
+UNITS: Final = ("person", "household", "user-day", "event")
 LEVELS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 CONFIDENCES: Final = (0.9, 0.95, 0.99, 0.999, 0.9999)
 PRIOR: Final = 0.1
@@ -41,6 +43,12 @@ CONCERNS: Final = (
     (),
 )
 """What somebody may worry about in the 2020 Census; of nothing in particular, everything."""
+HEADLINE: Final = (
+    *(f"headline.{name}" for name in ("before", "after", "nearly-all", "same")),
+    *(f"{end}.{kind}" for end in ("least", "most") for kind in ("number", "top", "bottom")),
+    *("ends", "open.both", "open.most", "someone", "start.always", "start.mostly"),
+)
+"""The texts of the headline, which the command line says as well."""
 
 
 def whole_page() -> str:
@@ -73,13 +81,13 @@ def whole_page() -> str:
         allowed=f"'sha256-{base64.b64encode(digest).decode()}'",
         checksum=digest.hex()[:16],
         script=_pages.pasted(script),
-        texts={name: {**texts("en", "page"), **texts(name, "page")} for name in LANGUAGES},
+        texts={name: _texts(name) for name in LANGUAGES},
         languages=LANGUAGES,
         unscripted=_unscripted(),
         ways=WAYS,
         kinds=_options("kind", "pure", "approximate", "concentrated", "gaussian"),
         neighbors=_options("neighbors", "add-remove", "replace-one"),
-        units=_options("unit", "person", "household", "user-day", "event"),
+        units=_options("unit", *UNITS),
         secrets=_options("secret", "membership", "attribute"),
         headed=fill("page.table.from", before=fill("page.say.of", count=10, of=100)),
         published=published,
@@ -125,6 +133,30 @@ def _unscripted() -> list[tuple[str, str]]:
     return [(name, said) for name in LANGUAGES if (said := texts(name, "page").get(key))]
 
 
+def _texts(name: Language) -> dict[str, str]:
+    """All that the script says, in a language; what it lacks in English."""
+    explained = {**texts("en", "explain"), **texts(name, "explain")}
+    headline = {f"page.{key}": explained[key] for key in HEADLINE}
+    with language(name):
+        return {**texts("en", "page"), **texts(name, "page"), **headline, **_units()}
+
+
+def _units() -> dict[str, str]:
+    """Who knows what and asks what, for each privacy unit, in one release and in several."""
+    from dprisk import PureDP
+    from dprisk.explain.units import claimed, known
+    from dprisk.releases import Release
+
+    found = {}
+    for unit in UNITS:
+        one = Release.of(PureDP(1.0, neighbors="add-remove"), unit=unit)
+        for often, release in (("one", one), ("several", replace(one, releases=2))):
+            found[f"page.known.{unit}.{often}"] = known(release)
+            for secret in ("membership", "attribute"):
+                found[f"page.claim.{secret}.{unit}.{often}"] = claimed(secret, release)
+    return found
+
+
 def _options(group: str, *names: str) -> list[tuple[str, str]]:
     return [(name, fill(f"page.{group}.{name}")) for name in names]
 
@@ -142,7 +174,7 @@ def _assessed(release: Any) -> dict[str, Any] | None:
     from dprisk.analysis import natural_secret
     from dprisk.assessment.run import assess
     from dprisk.explain.promises import promises
-    from dprisk.explain.units import whom
+    from dprisk.explain.units import claimed, known
     from dprisk.risk.adversary import Adversary
 
     secret = natural_secret(release)
@@ -155,7 +187,8 @@ def _assessed(release: Any) -> dict[str, Any] | None:
         "name": release.name,
         "curator": release.curator or "",
         "promise": _in_all_languages(lambda: promises(best)),
-        "who": _in_all_languages(lambda: whom(release)),
+        "known": _in_all_languages(lambda: known(release)),
+        "claim": _in_all_languages(lambda: claimed(secret, release)),
         **{
             name: getattr(release, name) or fill("page.say.unstated")
             for name in ("unit", "period", "model")
@@ -180,6 +213,7 @@ def _census() -> tuple[dict[str, Any], ...]:
                 "key": " and ".join(concerns) or "whole record",
                 "concerns": concerns,
                 "fact": _in_all_languages(partial(_fact, concerns)),
+                "known": _in_all_languages(partial(fill, "knows.person")),
                 "amount": f"{float(made.exposure.amount):.4g}",
                 "total": f"{float(census.total):.4g}",
                 "neighbors": made.guarantee.neighbors,
@@ -196,7 +230,7 @@ def _fact(concerns: tuple[str, ...]) -> str:
 
 def _bounds(guarantee: Any, secret: Any, *, certain: bool) -> dict[str, Any]:
     """Upper ends of the loss at every confidence, and of the power at every level."""
-    from dprisk.explain.rounding import chance
+    from dprisk.explain.rounding import bounded, scale
     from dprisk.risk import attack
     from dprisk.risk.prior_to_posterior import disclosure
 
@@ -205,16 +239,15 @@ def _bounds(guarantee: Any, secret: Any, *, certain: bool) -> dict[str, Any]:
         moved = disclosure(guarantee, confidence=confidence, secret=secret)
         losses.append((confidence, moved.loss.bracket[1]))
         if confidence in (None, 0.99):
-            most = chance(float(moved.posterior(PRIOR).upper), upper=True)
+            most = float(moved.posterior(PRIOR).upper)
     tests = attack(guarantee, secret=secret)
     powers, gain = tests.power(LEVELS).bracket[1], tests.advantage().bracket[1]
-    side = "at-most" if most.kind == "number" else ("over" if most.kind == "top" else "under")
     return {
         "secret": secret,
         "losses": losses,
         "powers": list(zip(LEVELS, powers.tolist(), strict=True)),
         "advantage": float(gain),
-        "after": fill(f"page.say.{side}", number=most.shown),
+        "after": bounded(most, upper=True, of=scale(PRIOR, most)),
     }
 
 

@@ -27,16 +27,19 @@ const pictures = (() => {
     const all = of === 100 ? 100 : 1000;
     const across = all === 100 ? 10 : 40;
     const part = value * all;
-    const filled = isUpper ? Math.ceil(part - 1e-9) : Math.floor(part + 1e-9);
-    const count = part > 0 && filled === all && value < 1 ? all - 1 : filled;
+    const isPart = (part > 0 && part < 1) || (isUpper && part > all - 1);
+    const count = isPart ? Math.floor(Math.min(part, all - 1)) : isUpper ? Math.ceil(part - 1e-9) : Math.floor(part + 1e-9);
+    const place = (i) => [(i % across) * 10 + 5, Math.floor(i / across) * 10 + 5];
     const drawing = made("svg:svg", {
       viewBox: `0 0 ${across * 10} ${(all / across) * 10}`, role: "img", "aria-label": text,
     });
     for (let i = 0; i < all; i += 1) {
-      drawing.append(made("svg:circle", {
-        cx: (i % across) * 10 + 5, cy: Math.floor(i / across) * 10 + 5, r: 3.8,
-        class: i < count ? "filled" : "empty",
-      }));
+      const [cx, cy] = place(i);
+      drawing.append(made("svg:circle", { cx, cy, r: 3.8, class: i < count ? "filled" : "empty" }));
+    }
+    if (isPart) {
+      const [cx, cy] = place(count);
+      drawing.append(made("svg:path", { class: "filled", d: `M${cx},${cy - 3.8}a3.8,3.8 0 0,0 0,7.6z` }));
     }
     return made("figure", {}, drawing, made("figcaption", {}, text));
   }
@@ -73,7 +76,7 @@ const pictures = (() => {
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     const area = [...highest, ...highest.map(([p, q]) => [q, p]).reverse()].map(point).join(" ");
     const [low, high] = at(prior);
-    const of = scale(prior, high - prior);
+    const of = scale(prior, low, high);
     const alt = say("band.alt", {
       before: given(prior, of), low: chance(low, false, of), high: chance(high, true, of),
     });

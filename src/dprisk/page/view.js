@@ -20,24 +20,34 @@ const view = (() => {
   const mostFrom = (loss, prior) => engine.beliefs(loss, prior).posterior[1];
   const raised = (loss, prior) => {
     const most = mostFrom(loss, prior);
-    return chance(most, true, scale(prior, most - prior));
+    return chance(most, true, scale(prior, most));
   };
 
-  /** The sentences about one start. */
-  function sentences(prior, what, loss, confidence) {
-    const most = mostFrom(loss, prior);
-    const before = given(prior, scale(prior, most - prior));
-    return [
-      paragraph(say("say.suppose", { before, what })),
-      paragraph(say(most > 0.99 && prior < 0.9 ? "say.almost" : "say.most", { after: raised(loss, prior) })),
-      paragraph(confidence === null ? say("say.always")
-        : say("say.mostly", { sure: digits(confidence, 12, false) }), "more"),
-    ];
+  /** The headline about one start, in the words of the command line. */
+  function sentences(prior, known, claim, loss, confidence) {
+    const [low, high] = engine.beliefs(loss, prior).posterior;
+    const of = scale(prior, low, high);
+    const before = say("headline.before", { observer: say("someone"), known, before: given(prior, of), claim });
+    const Sure = confidence === null ? say("start.always")
+      : say("start.mostly", { confidence: digits(confidence, 12, false) });
+    return [paragraph(before), paragraph(loss === 0 ? say("headline.same", { Sure }) : afterwards(prior, low, high, of, Sure))];
+  }
+
+  /** Where a belief can end up; an end beyond the last count is left out where the other says something. */
+  function afterwards(prior, low, high, of, Sure) {
+    if (prior === 0 || prior === 1) return say("headline.same", { Sure });
+    const [isLow, isHigh] = [low < 1 / of, high > (of - 1) / of];
+    const [least, most] = [chance(low, false, of), chance(high, true, of)];
+    if (isHigh && (prior < (of - 1) / of || isLow)) {
+      return say("headline.nearly-all", { open: say(isLow ? "open.both" : "open.most", { least, most }) });
+    }
+    const ends = isHigh ? least : isLow ? most : say("ends", { least, most });
+    return say("headline.after", { Sure, ends });
   }
 
   function beforeAndAfter(prior, loss) {
     const most = mostFrom(loss, prior);
-    const of = Math.min(scale(prior, most - prior), 1000);
+    const of = Math.min(scale(prior, most), 1000);
     const cases = made("div", { class: "cases" },
       icons(prior, true, of, say("before", { chance: given(prior, of) })),
       icons(most, true, of, say("after", { chance: chance(most, true, of) })));
@@ -129,8 +139,9 @@ const view = (() => {
         })), line], []];
       }
       const prior = state.prior / 100;
-      const head = sentences(prior, say(`what.${state.secret}.${state.unit}`), loss,
-        promise.certain ? null : state.confidence);
+      const often = state.count > 1 ? "several" : "one";
+      const head = sentences(prior, say(`known.${state.unit}.${often}`), say(`claim.${state.secret}.${state.unit}.${often}`),
+        loss, promise.certain ? null : state.confidence);
       head.push(line);
       if (state.secret === "attribute" && state.neighbors === "add-remove") {
         head.push(paragraph(say("say.impossible"), "more"));
@@ -152,9 +163,8 @@ const view = (() => {
       const [confidence, loss] = one.losses.find(([sure]) => sure === null || sure * 100 >= state.confidence)
         ?? one.losses.at(-1);
       const { amount, total } = one;
-      const what = amount ? say("what.guess", { fact: said(one.fact) })
-        : say(`what.${one.secret}.other`, { who: said(one.who) });
-      const head = sentences(prior, what, loss, confidence && +(confidence * 100).toPrecision(12));
+      const claim = amount ? say("what.guess", { fact: said(one.fact) }) : said(one.claim);
+      const head = sentences(prior, said(one.known), claim, loss, confidence && +(confidence * 100).toPrecision(12));
       head.push(paragraph(amount ? say("say.census", { amount: local(amount), total: local(total) })
         : say("say.certified", { ...one, promise: said(one.promise) }), "more"));
       return [head, [
@@ -191,7 +201,7 @@ const view = (() => {
       }
       const rows = [["pure", "epsilon"], ["concentrated", "rho"], ["gaussian", "mu"]].map(([kind, name]) =>
         [kind, name, largest(kind, name)]);
-      const of = scale(start, limit - start);
+      const of = scale(start, limit);
       const head = [paragraph(say("say.budget", {
         before: given(start, of), limit: given(limit, of),
         releases: state.count === 1 ? say("say.releases.one") : say("say.releases", { count: whole(state.count) }),
@@ -221,7 +231,7 @@ const view = (() => {
       const both = marks.map((mark) => promised(state, mark));
       const losses = both.map((one) => lossOf(one, state));
       const most = losses.map((loss) => mostFrom(loss, prior));
-      const of = scale(prior, Math.min(...most) - prior);
+      const of = scale(prior, Math.min(...most));
       const names = marks.map((mark) => named(state, mark));
       const head = [paragraph(say("say.compare", {
         before: given(prior, of), first: chance(most[0], true, of), second: chance(most[1], true, of),

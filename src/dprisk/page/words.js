@@ -25,28 +25,35 @@ const words = (() => {
   const whole = (number) => number.toLocaleString(spoken);
   const share = (count, of) => say("say.of", { count, of: whole(of) });
 
-  /** A chance in so many, as the reports write it: never none, never all. */
+  /** A bound on a chance in so many, as the reports write it: never none, never all. */
   function chance(value, isUpper, of) {
     let part = value * of;
     const nearest = Math.round(part);
     if (nearest < of && Math.abs(nearest - part) <= 1e-12 * part) part = nearest;
-    const put = (key, count) => say(key, { number: share(whole(count), of) });
-    if (part < 1) return put("say.under", 1);
-    if (part > of - 1) return put("say.over", of - 1);
+    const put = (kind, count) => {
+      const shown = share(whole(count), of);
+      return say(`${isUpper ? "most" : "least"}.${kind}`, { chances: shown, edge: shown });
+    };
+    if (part < 1) return put("bottom", 1);
+    if (part > of - 1) return put("top", of - 1);
     const rare = Math.min(part, of - part);
     const unit = of === 1e6 ? 10 ** Math.max(Math.floor(Math.log10(Math.max(rare, 1))) - 1, 0) : 1;
     const isRare = rare === part;
     const few = (isUpper === isRare ? Math.ceil(rare / unit) : Math.floor(rare / unit)) * unit;
-    return put(isUpper ? "say.at-most" : "say.at-least", isRare ? few : of - few);
+    return put("number", isRare ? few : of - few);
   }
 
   /** A chance that was given. */
   const given = (prior, of) =>
     share((+(prior * of).toPrecision(12)).toLocaleString(spoken, { maximumFractionDigits: 12 }), of);
 
-  /** Out of how many: a small start or a small change keeps its size. */
-  const scale = (prior, change) =>
-    [100, 1000].find((of) => prior * of >= 1 && (change * of >= 1 || change < 1e-12)) || 1e6;
+  /** Out of how many, as the reports count: a small start or a small change keeps its size. */
+  function scale(start, ...ends) {
+    const rare = Math.min(start, 1 - start);
+    const change = Math.max(...ends.map((end) => Math.abs(end - start)));
+    if (rare === 0 || change === 0 || (rare > 0.01 && change >= 0.01)) return 100;
+    return rare >= (change < 0.01 ? 0.01 : 0.001) ? 1000 : 1e6;
+  }
 
   /** With so many digits, to the safe side. */
   function rounded(value, count, isUpper) {

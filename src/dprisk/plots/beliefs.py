@@ -13,7 +13,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer
 from dprisk.curves.over_priors import Beliefs
 from dprisk.errors import refused
-from dprisk.explain.rounding import at_most, chances, out_of, scale
+from dprisk.explain.rounding import at_most, out_of, scale
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line, quietly, remark
 from dprisk.plots.labels import dot, hundreds, plain_log, unit_square
@@ -330,7 +330,7 @@ def _about(prior: float) -> str:
 
 
 def _change(rise: float) -> str:
-    return chances(rise, upper=True, of=scale(HALF, HALF + rise))
+    return up_to(rise, scale(HALF, HALF + rise))
 
 
 def _title(curves: Sequence[Beliefs], prior: float, ends: Sequence[float]) -> str:

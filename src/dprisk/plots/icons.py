@@ -14,6 +14,7 @@ from matplotlib.patches import Wedge
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk.answer import Answer
 from dprisk.errors import refused
+from dprisk.explain.rounding import bounded
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import quietly
 from dprisk.plots.look import BLUE, FAINT, GREY, WIDTH, axes_for
@@ -149,23 +150,16 @@ def _case(name: str, value: Answer | float, of: int, side: str) -> _Case:
         whole, part = counted(p, upper=True, of=of)
         share = (of * Decimal(repr(p))).normalize()
         short = len(share.as_tuple().digits) <= DIGITS and share.adjusted() > -DIGITS
-        words = _in_words(True, whole, part, of)
+        words = bounded(p, upper=True, of=of)
         if short:
             words = fill("of", count=decimal(f"{share:f}"), of=count(of))
         return _Case(name, p, p, whole, part, words)
     up = value.bound == "upper" or (value.bound == "exact" and side == "at most")
     p = scalar(name, float(value), PROBABILITY)
     whole, part = counted(p, upper=up, of=of)
-    return _Case(name, *value.bracket, whole, part, _in_words(up, whole, part, of))
-
-
-def _in_words(up: bool, whole: int, part: bool, of: int) -> str:
-    """The words of `dprisk.explain.rounding.chances`, with the direction that is certain."""
-    chances = fill("of", count=whole or 1 if part else whole, of=count(of))
-    if not part:
-        return fill("plots.icons.most" if up else "plots.icons.least", chances=chances)
-    words = fill("plots.icons.more" if whole else "plots.icons.fewer", chances=chances)
-    return words if up == (whole == 0) else fill("plots.icons.possibly", words=words)
+    if p == up:  # a bound of 0 or 1 excludes nothing
+        whole, part = (of - 1 if up else 0), True
+    return _Case(name, *value.bracket, whole, part, bounded(p, upper=up, of=of))
 
 
 def _folded(text: str) -> str:

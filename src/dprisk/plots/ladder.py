@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from dprisk._checks import one_of
 from dprisk.curves.rungs import Ladder, Rung, read
 from dprisk.errors import refused
-from dprisk.explain.rounding import chances, out_of, scale
+from dprisk.explain.rounding import out_of, scale
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line, quietly, remark
 from dprisk.plots.labels import dot, hundreds, plain_log
@@ -222,13 +221,10 @@ def _at_end(climbed: Ladder, best: Rung) -> tuple[str, int, str, str]:
     """What is said of the largest number of releases: before, how many, after, and the key."""
     number = max(climbed.releases)
     value = float(best.values[climbed.releases.index(number)])
-    if value == 1.0 and climbed.prior < 1.0:  # only who was certain before is so afterwards
-        value = math.nextafter(1.0, 0.0)
     start = climbed.prior if climbed.metric == "posterior" else 0.5
     end = value if climbed.metric == "posterior" else 0.5 + value / 2.0
     of = scale(start, end)
-    after = up_to(value, of) if climbed.metric == "posterior" else chances(value, upper=True, of=of)
-    return out_of(climbed.prior, of), number, after, ".one" if number == 1 else ""
+    return out_of(climbed.prior, of), number, up_to(value, of), ".one" if number == 1 else ""
 
 
 def _title(

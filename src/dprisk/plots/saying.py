@@ -9,7 +9,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.curves.lines import Line
-from dprisk.explain.rounding import Scale, at_least, at_most, chance, chances
+from dprisk.explain.rounding import Scale, at_least, at_most, bounded
 from dprisk.sources import Theorem
 from dprisk.text import fill, has
 
@@ -65,11 +65,7 @@ def certain(line: Drawable) -> Floats:
 
 def up_to(probability: float, of: Scale) -> str:
     """An upper bound as so many in a hundred, thousand or million, with its direction."""
-    found = chance(probability, upper=True, of=of)
-    if found.kind == "number":
-        return fill("plots.icons.most", chances=found.shown)
-    words = chances(probability, upper=True, of=of)
-    return words if found.kind == "bottom" else fill("plots.icons.possibly", words=words)
+    return bounded(probability, upper=True, of=of)
 
 
 def named(line: Drawable) -> str:

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any, Final, NamedTuple
 
 from dprisk.explain.promises import rule_named
-from dprisk.explain.rounding import Scale, at_least, at_most, chance, cut_off, out_of, scale
+from dprisk.explain.rounding import Scale, at_least, at_most, bounded, out_of, scale
 from dprisk.report.blocks import Items, Section, TableBlock
 from dprisk.serve import drawn
 from dprisk.serve.ways import share
@@ -81,7 +81,7 @@ def of_release(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
     after = find(said, "posterior", prior)
     of = scale(prior, after["upper"])
     pictures = [
-        drawn.icons(prior, of, fill("page.before", chance=out_of(prior, of))),
+        drawn.icons(prior, of, fill("page.before", chance=out_of(prior, of)), bounds=False),
         drawn.icons(after["upper"], of, fill("page.after", chance=up_to(after["upper"], of))),
     ]
     details = (
@@ -150,21 +150,17 @@ def _quantities(sentence: Mapping[str, Any]) -> set[str]:
 
 def up_to(value: float, of: Scale) -> str:
     """An upper bound on a chance in words."""
-    found = chance(value, upper=True, of=of) if value < 1.0 else cut_off("top", of)
-    side = {"number": "at-most", "top": "over", "bottom": "under"}[found.kind]
-    return fill(f"page.say.{side}", number=found.shown)
+    return bounded(value, upper=True, of=of)
 
 
 def _band(statement: Mapping[str, Any], prior: float, after: Mapping[str, Any]) -> Chart:
     odds, ends = find(statement, "odds"), (after["lower"], after["upper"])
     of = scale(prior, *ends)
-    low = chance(ends[0], upper=False, of=of)
-    side = {"number": "at-least", "top": "over", "bottom": "under"}[low.kind]
     return Chart(
         fill(
             "page.band.alt",
             before=out_of(prior, of),
-            low=fill(f"page.say.{side}", number=low.shown),
+            low=bounded(ends[0], upper=False, of=of),
             high=up_to(ends[1], of),
         ),
         band=drawn.band(odds["lower"] or 0.0, or_inf(odds["upper"]), prior, ends),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import exp, inf
 from typing import NamedTuple
 
-from dprisk.explain.rounding import Chance, Scale, chance
+from dprisk.explain.rounding import Chance, Scale, chance, cut_off
 
 __all__ = [
     "LEFT",
@@ -26,7 +26,7 @@ __all__ = [
 LEFT, TOP, SIDE = 34, 14, 250  # of the square in which chances are drawn
 STEPS = 80  # of a curve
 LARGEST = 700.0  # nats: more cannot be told apart in a drawing
-RADIUS, PART = 3.8, 1.9
+RADIUS = 3.8
 LINE = 15.0  # between lines of text
 ROOM = 68.0, 140.0, 246.0  # for what is written below the diagonal: leftmost, rightmost, lowest
 
@@ -62,15 +62,17 @@ class PowerLine(NamedTuple):
     label: tuple[float, float]
 
 
-def icons(share: float, of: Scale, words: str, *, upper: bool = True) -> Icons:
-    """So many in a hundred or a thousand, rounded to the safe side."""
+def icons(share: float, of: Scale, words: str, *, bounds: bool = True) -> Icons:
+    """So many in a hundred or a thousand: an upper bound, rounded up, or what was given."""
     drawn: Scale = 100 if of == 100 else 1000
     across = 10 if drawn == 100 else 40
-    found: Chance = chance(share, upper=upper, of=drawn)
+    found: Chance = chance(share, upper=True, of=drawn)
+    if share == 1.0 and bounds:  # it excludes nothing
+        found = cut_off("top", drawn)
     whole = int(found.cases) if found.kind != "bottom" else 0
     centers = [(10 * (i % across) + 5, 10 * (i // across) + 5) for i in range(drawn)]
     part = [] if found.kind == "number" else [centers[whole]]
-    filled = _dots(centers[:whole], RADIUS) + _dots(part, PART)
+    filled = _dots(centers[:whole], RADIUS) + _halves(part)
     return Icons(words, 10 * across, 10 * drawn // across, filled, _dots(centers[whole:], RADIUS))
 
 
@@ -135,6 +137,12 @@ def _moved(prior: float, factor: float) -> float:
     if factor in (0.0, inf):
         return float(prior == 1.0 if factor == 0.0 else prior > 0.0)
     return prior * factor / (1.0 - prior + prior * factor)
+
+
+def _halves(centers: Pairs) -> str:
+    return "".join(
+        f"M{x},{y - RADIUS:g}a{RADIUS},{RADIUS} 0 0,0 0,{2 * RADIUS:g}z" for x, y in centers
+    )
 
 
 def _dots(centers: Pairs, radius: float) -> str:

@@ -83,8 +83,9 @@ PHRASES: Final = {
     "chances.number": "{chances}",
     "chances.top": "mehr als {chances}",
     "chances.bottom": "weniger als {chances}",
+    "possibly": "womöglich {words}",
     "up.number": "auf höchstens {chances}",
-    "up.top": "auf mehr als {edge}",
+    "up.top": "fast unbegrenzt (womöglich auf mehr als {edge})",
     "up.bottom": "auf weniger als {edge}",
     "least.number": "mindestens {chances}",
     "least.top": "mehr als {edge}",
@@ -93,10 +94,10 @@ PHRASES: Final = {
     "most.top": "womöglich mehr als {edge}",
     "most.bottom": "weniger als {edge}",
     "ends": "{least} und {most}",
-    "open.both": "kann {least}, {most} oder jeden Wert dazwischen betragen",
-    "open.most": "beträgt {least} und kann {most} betragen",
+    "open.both": "danach beträgt {least}, {most} oder liegt irgendwo dazwischen",
+    "open.most": "danach beträgt {least} und {most}",
     "moved.number": "höchstens {chances}",
-    "moved.top": "mehr als {edge}",
+    "moved.top": "womöglich mehr als {edge}",
     "moved.bottom": "weniger als {edge}",
     "sure.always": "wie auch immer die Ergebnisse ausfallen",
     "sure.mostly": "in mindestens {confidence} von 100 Fällen",
@@ -197,7 +198,7 @@ HEADLINE: Final = {
     "headline.named": "Angenommen, {observer} kann {known} sehen und schätzt vor der "
     "Veröffentlichung: Die Wahrscheinlichkeit, dass {claim}, liegt bei {before}.",
     "headline.after": "{Sure}: Die Wahrscheinlichkeit danach beträgt {ends}.",
-    "headline.nearly-all": "Es bleibt fast keine Grenze. Die Wahrscheinlichkeit danach {open}.",
+    "headline.nearly-all": "Es bleibt fast keine Grenze. Die Wahrscheinlichkeit {open}.",
     "headline.same": "{Sure}: Die Wahrscheinlichkeit bleibt gleich.",
     "headline.after.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit {up} "
     "erhöhen.",
@@ -217,7 +218,7 @@ BELIEFS: Final = {
     "{confidence} von 100 Fällen.",
     "beliefs.more.plain": "Ausgehend von {before} bleibt die Wahrscheinlichkeit {ends}.",
     "beliefs.nearly-all.plain": "Ausgehend von {before} bleibt fast keine Grenze. Die "
-    "Wahrscheinlichkeit danach {open}.",
+    "Wahrscheinlichkeit {open}.",
     "beliefs.still.plain": "Ausgehend von {before} ändert sich die Wahrscheinlichkeit nicht.",
     "beliefs.certain": "Ausgehend von {before}, also von Gewissheit, ändert sich nichts.",
     "beliefs.any.plain": "Bei jedem Ausgangswert verschiebt sich die Wahrscheinlichkeit um "
@@ -303,7 +304,8 @@ TIME: Final = {
     "time.already.plain": "Schon diese Veröffentlichung setzt fast keine Grenze. Durch weitere "
     "lässt sich allenfalls mehr erfahren.",
     "time.after.plain": "{after} können aus {before} {up} werden.",
-    "time.top": "{after} bleibt fast keine Grenze. Aus {before} können {up} werden.",
+    "time.top": "{after} bleibt fast keine Grenze. Ausgehend von {before} beträgt die "
+    "Wahrscheinlichkeit {up}.",
     "time.same.plain": "Wie viele solche Ergebnisse auch veröffentlicht werden: Die "
     "Wahrscheinlichkeit bleibt gleich.",
     "time.none.plain": "{after} bleibt keine Grenze.",

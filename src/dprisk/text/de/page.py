@@ -72,16 +72,6 @@ ASKED: Final = {
 }
 
 SAID: Final = {
-    "what.membership.person": "diese Person in den Daten vorkommt",
-    "what.membership.household": "dieser Haushalt in den Daten vorkommt",
-    "what.membership.user-day": "ein bestimmter Tag dieser Person verwendet wurde",
-    "what.membership.event": "dieses Ereignis in den Daten vorkommt",
-    "what.membership.other": "{who} in den Daten vorkommt",
-    "what.attribute.person": "eine Angabe über diese Person zutrifft",
-    "what.attribute.household": "eine Angabe über diesen Haushalt zutrifft",
-    "what.attribute.user-day": "eine Angabe über einen Tag dieser Person zutrifft",
-    "what.attribute.event": "eine Angabe über dieses Ereignis zutrifft",
-    "what.attribute.other": "eine Angabe über {who} zutrifft",
     "what.guess": "eine Vermutung über diese Angabe zu einer Person stimmt: {fact}",
     "fact.block-within-block-group": "Block innerhalb der Blockgruppe",
     "fact.block-within-tract": "Block innerhalb des Zensusbezirks",
@@ -90,8 +80,6 @@ SAID: Final = {
     "fact.voting-age": "Wahlalter",
     "fact.group-quarters": "Art der Gemeinschaftsunterkunft",
     "fact.everything": "der ganze Eintrag",
-    "say.suppose": "Angenommen, jemand kennt alle übrigen Daten und schätzt die Chance auf "
-    "{before}, dass {what}.",
     "say.promised.one": "Die Zusage: {promise} für {unit} ({changed}).",
     "say.promised": "Die Zusage: {promise} für {unit} ({changed}), in jeder von {count} "
     "Veröffentlichungen.",
@@ -104,10 +92,6 @@ SAID: Final = {
     "changed.replace-one": "ersetzt",
     "say.part": "Diese Grenze gilt für einen Eintrag. Über mehrere Einträge derselben Person lässt "
     "sich zusammen mehr erfahren.",
-    "say.most": "Die veröffentlichten Ergebnisse können diese Chance auf {after} heben.",
-    "say.almost": "Diese Zusage setzt fast keine Grenze: Die Ergebnisse können diese Chance auf "
-    "{after} heben.",
-    "say.always": "Diese Grenze gilt für jedes Ergebnis.",
     "say.mostly": "Das Rauschen ist zufällig: Diese Grenze gilt in mindestens {sure} von 100 "
     "Fällen.",
     "say.none": "Mit dieser Sicherheit setzt die Zusage keine Grenze. In einem von {cases} Fällen "
@@ -117,10 +101,6 @@ SAID: Final = {
     "say.replaced": "Wird ein Eintrag ersetzt, ist die Zahl der Personen öffentlich. Die Frage "
     "gilt dann einer Angabe und nicht dem Vorkommen in den Daten.",
     "say.of": "{count} von {of}",
-    "say.at-most": "höchstens {number}",
-    "say.at-least": "mindestens {number}",
-    "say.over": "über {number}",
-    "say.under": "unter {number}",
     "say.unstated": "nicht angegeben",
     "say.certified": "{name}, {curator}: {promise}. Geschützte Einheit: {unit}. Zeitraum: "
     "{period}. Modell: {model}.",

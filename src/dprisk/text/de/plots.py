@@ -16,9 +16,4 @@ TEXTS: Final[dict[str, str]] = {
     "plots.icons.several": "{number} Felder nebeneinander aus je {of} Kreisen, von links oben an "
     "gefüllt.",
     "plots.icons.case": "{name}: {words}.",
-    "plots.icons.most": "höchstens {chances}",
-    "plots.icons.least": "mindestens {chances}",
-    "plots.icons.more": "mehr als {chances}",
-    "plots.icons.fewer": "weniger als {chances}",
-    "plots.icons.possibly": "womöglich {words}",
 }

@@ -43,8 +43,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.little.known": "Diese Grenze ist so weit, dass sie wenig ausschließt.",
     "report.belief.top": "über {chances}",
     "report.belief.bottom": "weniger als {chances}",
-    "report.belief.no-most": "fast keine Grenze (über {chances})",
-    "report.belief.no-least": "fast keine Grenze (unter {chances})",
+    "report.belief.no-most": "fast keine Grenze: womöglich über {chances}",
+    "report.belief.no-least": "fast keine Grenze: womöglich unter {chances}",
     "report.title.signed": "Unterschrift",
     "report.signed.lead": "dprisk berechnet Grenzen dafür, was sich erfahren lässt. Ob diese "
     "Grenzen hinnehmbar sind, entscheiden Menschen.",

@@ -225,7 +225,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.findings.moves.one": "at most {count} query can change",
     "cli.findings.moves": "at most {count} queries can change",
     "cli.share.bottom": "below 1e-12",
-    "cli.share.top": "above 0.9999",
+    "cli.share.top": "possibly over 0.9999",
     "cli.sure.always": "always",
     "cli.sure.mostly": "with confidence {confidence}",
     "cli.ladder.over": "above {belief} from",

@@ -72,17 +72,7 @@ ASKED: Final = {
 }
 
 SAID: Final = {
-    "what.membership.person": "a particular person is in the data",
-    "what.membership.household": "a particular household is in the data",
-    "what.membership.user-day": "one day of a particular person's data was used",
-    "what.membership.event": "a particular event is in the data",
-    "what.membership.other": "{who} is in the data",
-    "what.attribute.person": "a fact about a particular person is true",
-    "what.attribute.household": "a fact about a particular household is true",
-    "what.attribute.user-day": "a fact about one day of a particular person's data is true",
-    "what.attribute.event": "a fact about a particular event is true",
-    "what.attribute.other": "a fact about {who} is true",
-    "what.guess": "a guess about a particular person's {fact} is right",
+    "what.guess": "a guess about this person's {fact} is right",
     "fact.block-within-block-group": "block within the block group",
     "fact.block-within-tract": "block within the tract",
     "fact.race": "race",
@@ -90,8 +80,6 @@ SAID: Final = {
     "fact.voting-age": "voting age",
     "fact.group-quarters": "kind of group quarters",
     "fact.everything": "whole record",
-    "say.suppose": "Suppose someone who knows all the other data thinks there is a {before} chance "
-    "that {what}.",
     "say.promised.one": "The promise: {promise} for {unit}, {changed}.",
     "say.promised": "The promise: {promise} for {unit}, {changed}, in each of {count} releases.",
     "say.together": "Together: {promise}.",
@@ -103,10 +91,6 @@ SAID: Final = {
     "changed.replace-one": "replaced",
     "say.part": "This limit is for one record. Someone can learn more about several records of the "
     "same person together.",
-    "say.most": "The published results can raise that chance to {after}.",
-    "say.almost": "This promise sets almost no limit: the published results can raise that chance "
-    "to {after}.",
-    "say.always": "This limit holds for every result.",
     "say.mostly": "The noise is random: this limit holds in at least {sure} of 100 cases.",
     "say.none": "At this confidence, the promise sets no limit. The exceptions that δ allows may "
     "occur in one case in {cases}, so choose a confidence below {most} in 100.",
@@ -115,10 +99,6 @@ SAID: Final = {
     "say.replaced": "When one record is replaced, the number of people is public. So you can "
     "ask about a fact, but not about being in the data.",
     "say.of": "{count} in {of}",
-    "say.at-most": "at most {number}",
-    "say.at-least": "at least {number}",
-    "say.over": "over {number}",
-    "say.under": "under {number}",
     "say.unstated": "not stated",
     "say.certified": "{name}, {curator}: {promise}. Protected unit: {unit}. Period: {period}. "
     "Model: {model}.",

@@ -69,7 +69,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.beliefs.title.none": "Nothing can be learned",
     "plots.beliefs.title.vacuous": "Almost no limit: from {before} to {after}",
     "plots.beliefs.title-ratio": "Chance after ÷ chance before: {most}",
-    "plots.beliefs.title-difference": "No chance changes by more than {most}",
+    "plots.beliefs.title-difference": "Any chance changes by {most}",
     "plots.beliefs.most": "at most",
     "plots.beliefs.least": "at least",
     "plots.beliefs.seen": "Line chart of the chance after a release against the chance before it, "
@@ -85,13 +85,12 @@ TEXTS: Final[dict[str, str]] = {
     "plots.beliefs.seen-difference": "Line chart of the chance after a release minus the chance "
     "before it. The upper bound rises from 0 and falls back to 0; the lower bound is its mirror "
     "image.",
-    "plots.beliefs.worst-change": "largest rise: from {at}\nby at most {most}",
+    "plots.beliefs.worst-change": "largest rise: from {at}\nby {most}",
     "plots.beliefs.half": "A chance of {before} becomes {after}. {rise}",
     "plots.beliefs.endless": "not limited (above 1e308)",
     "plots.beliefs.ratio": "Chance after over chance before is at most {half} at a prior of 0.5. "
     "It is {every} at any prior, and grows as the prior goes to 0",
-    "plots.beliefs.rise": "No chance rises by more than {most}. The largest rise is from about "
-    "{at}",
+    "plots.beliefs.rise": "Any chance rises by {most}. The largest rise is from about {at}",
     "plots.beliefs.still": "No chance changes",
     "plots.budgets.seen-profile": "Line of the limit on posterior over prior, against the {along}. "
     "Its color is the largest epsilon that keeps the limit: dark is small, light is large, dotted "
@@ -122,16 +121,15 @@ TEXTS: Final[dict[str, str]] = {
     "plots.ladder.title": "From {before} to {after} after {number} releases",
     "plots.ladder.title.vacuous": "Almost no limit, from release {number} on",
     "plots.ladder.title.one": "From {before} to {after} after {number} release",
-    "plots.ladder.title-change": "No chance changes by more than {after} after {number} releases",
-    "plots.ladder.title-change.one": "No chance changes by more than {after} after {number} "
-    "release",
+    "plots.ladder.title-change": "Any chance changes by {after} after {number} releases",
+    "plots.ladder.title-change.one": "Any chance changes by {after} after {number} release",
     "plots.ladder.title-limit": "The limit of {limit} is kept for at least {number} releases",
     "plots.ladder.title-limit.one": "The limit of {limit} is kept for at least {number} release",
     "plots.ladder.title-limit.none": "No bound keeps the limit of {limit}, not even for 1 release",
     "plots.ladder.belief": "After {number} releases, a chance of {prior} becomes {value}",
     "plots.ladder.belief.one": "After {number} release, a chance of {prior} becomes {value}",
-    "plots.ladder.change": "After {number} releases, no chance has changed by more than {value}",
-    "plots.ladder.change.one": "After {number} release, no chance has changed by more than {value}",
+    "plots.ladder.change": "After {number} releases, any chance has changed by {value}",
+    "plots.ladder.change.one": "After {number} release, any chance has changed by {value}",
     "plots.ladder.best": " by the best bound shown ({name}).",
     "plots.ladder.none-exceeds": "{said} No bound exceeds {limit}.",
     "plots.ladder.first": " Of the bounds shown, the first to exceed {limit} does so at release "
@@ -237,9 +235,4 @@ TEXTS: Final[dict[str, str]] = {
     "plots.icons.several": "{number} arrays side by side, of {of} circles each, filled from the "
     "top left.",
     "plots.icons.case": "{name}: {words}.",
-    "plots.icons.most": "at most {chances}",
-    "plots.icons.least": "at least {chances}",
-    "plots.icons.more": "more than {chances}",
-    "plots.icons.fewer": "fewer than {chances}",
-    "plots.icons.possibly": "possibly {words}",
 }

@@ -29,7 +29,7 @@ TITLES: Final = {
 
 TEXTS: Final[dict[str, str]] = {
     **TITLES,
-    "report.share.top": "over 0.9999",
+    "report.share.top": "possibly over 0.9999",
     "report.share.bottom": "under 1e-12",
     "report.promised": "The release has {number} parts{times_over} {about}. Together, they "
     "satisfy {whole} ({rule}).",
@@ -398,10 +398,10 @@ TEXTS: Final[dict[str, str]] = {
     "report.belief.number": "{chances}",
     "report.belief.top": "over {chances}",
     "report.belief.bottom": "under {chances}",
-    "report.belief.no-most": "almost no limit (over {chances})",
-    "report.belief.no-least": "almost no limit (under {chances})",
+    "report.belief.no-most": "almost no limit: possibly over {chances}",
+    "report.belief.no-least": "almost no limit: possibly under {chances}",
     "report.rise.number": "to at most {chances}",
-    "report.rise.top": "to over {chances}",
+    "report.rise.top": "almost without limit, possibly to over {chances}",
     "report.rise.bottom": "to under {chances}",
     "report.fall.number": "to at least {chances}",
     "report.fall.top": "to over {chances}",

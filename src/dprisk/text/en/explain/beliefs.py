@@ -40,8 +40,7 @@ BELIEFS: Final = {
     "largest fall for someone who starts {down}.",
     "beliefs.more": "From a prior of {before}, the posterior is {ends}.",
     "beliefs.nearly-all.plain": "From {before}, there is almost no limit. The chance {open}.",
-    "beliefs.nearly-all": "From a prior of {before}, there is almost no limit. The posterior "
-    "{open}.",
+    "beliefs.nearly-all": "From a prior of {before}, there is almost no limit. The chance {open}.",
     "beliefs.sure": "The limits below hold {sure}.",
     "beliefs.still": "From a prior of {before}, the chance does not change.",
     "beliefs.certain": "Someone who starts at {before} is already certain, so nothing changes.",

@@ -13,7 +13,7 @@ TIME: Final = {
     "releases can only add to what someone can learn.",
     "time.same.plain": "However many results like these are published, the chance stays the same.",
     "time.after.plain": "{after}, a chance of {before} can rise to {up}.",
-    "time.top": "{after}, almost no limit is left. A chance of {before} can end up {up}.",
+    "time.top": "{after}, almost no limit is left. From {before}, the chance is {up}.",
     "time.none.plain": "{after}, no limit is left.",
     "time.adds.full": "Each release about the same people adds to what an adversary can learn. "
     "We assume that the noise of each release is independent. A later release may depend on "
@@ -40,7 +40,7 @@ LIMITS: Final = {
     "limits.kept.full": "For a belief that starts at {before}, this release keeps any limit of "
     "{chances} or higher, {sure}.",
     "limits.top.full": "The release sets almost no limit on a belief that starts at {before}: it "
-    "can rise to over {edge}.",
+    "is possibly over {edge} afterwards.",
     "limits.bottom.full": "A belief that starts at {before} stays under {edge}, {sure}.",
     "limits.yes.full": "The limit of {limit} on the {metric} is kept: the release allows "
     "{most}{where}.",

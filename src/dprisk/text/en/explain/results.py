@@ -100,12 +100,12 @@ RESULTS: Final = {
     "cases.number": "{number} cases",
     "cases.most": "at most {number} cases",
     "cases.bottom": "under {edge} cases",
-    "cases.top": "over {edge} cases",
+    "cases.top": "possibly over {edge} cases",
     "compared": "{who}: suppose results made {world} suggest a {before} chance that the record has "
     "{claim}. Results made with the record can bring that chance {after}, {sure}.",
     "compared.vacuous": "{who}: suppose results made {world} suggest a {before} chance that the "
     "record has {claim}. There is almost no limit for this adversary: with the record, the chance "
-    "could be over {edge}.",
+    "is possibly over {edge}.",
     "compared.exceeding.mostly": "{who}: with probability at most {most}, results made with the "
     "record suggest a chance more than {ratio} times as large as results made {world}.",
     "compared.exceeding.never": "{who}: results made with the record never suggest a chance more "
