@@ -51,7 +51,7 @@ const words = (() => {
   function scale(start, ...ends) {
     const rare = Math.min(start, 1 - start);
     const change = Math.max(...ends.map((end) => Math.abs(end - start)));
-    if (rare === 0 || change === 0 || (rare > 0.01 && change >= 0.01)) return 100;
+    if (rare === 0 || change < 1e-12 || (rare > 0.01 && change >= 0.01)) return 100;
     return rare >= (change < 0.01 ? 0.01 : 0.001) ? 1000 : 1e6;
   }
 
