@@ -14,7 +14,7 @@ from matplotlib.patches import Wedge
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk.answer import Answer
 from dprisk.errors import refused
-from dprisk.explain.rounding import bounded
+from dprisk.explain.rounding import Scale, bounded
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import quietly
 from dprisk.plots.look import BLUE, FAINT, GREY, WIDTH, axes_for
@@ -144,7 +144,7 @@ def counted(probability: float, *, upper: bool, of: int) -> tuple[int, bool]:
     return int(share.to_integral_value(ROUND_CEILING if upper else ROUND_FLOOR)), False
 
 
-def _case(name: str, value: Answer | float, of: int, side: str) -> _Case:
+def _case(name: str, value: Answer | float, of: Scale, side: str) -> _Case:
     if not isinstance(value, Answer):
         p = scalar(name, value, PROBABILITY)
         whole, part = counted(p, upper=True, of=of)
