@@ -53,7 +53,7 @@ WORK: dict[str, Callable[[Ledger, Path], object]] = {
         ledger.charge_all([_request(key)], by="ann", release=False) for key in "ab"
     ],
     "release": lambda ledger, _: ledger.release("a", by="ann"),
-    "void": lambda ledger, _: ledger.void("b", by="ann", reason="never made"),
+    "void": lambda ledger, _: ledger.void("b", by="ann", reason="never made", not_run=True),
     "charge": lambda ledger, _: ledger.charge_all([_request("c")], by="ann"),
     "charge several": lambda ledger, _: ledger.charge_all(map(_request, "de"), by="ann"),
     "refuse": _refuse,

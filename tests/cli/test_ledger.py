@@ -59,7 +59,7 @@ def test_what_is_printed_keeps_its_schema(tmp_path):
         assert valid(asked, "charge")["costs"]["fixed"] == [
             {"guarantee": {"rho": "0.001"}, "count": 1}
         ]
-    valid(ledger("void", place, "b", "--reason", "no", *BY, "--json"), "charge")
+    valid(ledger("void", place, "b", "--not-run", "--reason", "no", *BY, "--json"), "charge")
     made = valid(ledger("release", place, "a", *BY, "--json"), "charge")
     assert made["decided"]["seq"] == made["seq"] + 3
     valid(ledger("charge", place, file, "-a", "approximate", *BY, "--json"), "charge")
@@ -94,10 +94,61 @@ def test_reserve_release_void_history(place):
     for key in ("a", "b"):
         ledger("reserve", place, "--epsilon", "0.5", *ADD, "-a", "town", "--key", key, *BY)
     ledger("release", place, "a", *BY)
-    ledger("void", place, "b", "--reason", "never made", *BY)
+    ledger("void", place, "b", "--not-run", "--reason", "never made", *BY)
     states = [one["status"] for one in json.loads(ledger("history", place, "--json").out)]
     assert states == ["released", "voided"]
-    assert ledger("void", place, "a", "--reason", "no", *BY, code=2).err.startswith("Error:")
+    assert ledger("void", place, "a", "--not-run", "--reason", "no", *BY, code=2).err.startswith(
+        "Error:"
+    )
+
+
+def test_void_asks_for_the_word(place):
+    ledger("reserve", place, "--epsilon", "0.5", *ADD, "-a", "town", "--key", "a", *BY)
+    done = ledger("void", place, "a", "--reason", "did not look good", *BY, code=2)
+    assert "--not-run" in done.err and "stays spent" in done.err
+    assert json.loads(ledger("status", place, "town", "--json").out)["voided"] == 0
+    assert "recorded as not run" in ledger(
+        "void", place, "a", "--not-run", "--reason", "cancelled", *BY
+    ).out  # fmt: skip
+    assert "not run" in ledger("history", place).out
+
+
+def test_charge_after_reserve_is_released(place):
+    asked = ("--epsilon", "0.5", *ADD, "-a", "town", "--key", "a", *BY)
+    ledger("reserve", place, *asked)
+    assert "recorded as released" in ledger("charge", place, *asked).out
+    done = ledger("void", place, "a", "--not-run", "--reason", "x", *BY, code=2)
+    assert "Only a reservation can be voided" in done.err
+    assert json.loads(ledger("status", place, "town", "--json").out)["released"] == 1
+
+
+def test_accounts_are_listed_and_history_has_amounts(place, tmp_path):
+    said = ("--population", "pupils", "--period", "2027", "--rule", "fixed", "--unit", "user")
+    ledger("account", place, "school", *said, "--limit", "power=0.9", "--level", "0.05", *BY)
+    empty = json.loads(ledger("accounts", place, "--json").out)
+    assert [one["name"] for one in empty] == ["town", "school"]
+    ledger("charge", place, "--epsilon", "0.25", *ADD, "-a", "town", *BY)
+    file = tmp_path / "many.yaml"
+    file.write_text(
+        RELEASE.replace("{epsilon: %s}", "{epsilon: 0.01, count: 3}, {rho: 0.001}") % "many"
+    )
+    ledger("charge", place, "--mechanism", "gaussian", "sigma=20", "sensitivity=1", *ADD, "-a",
+           "school", "--key", "noise", *BY)  # fmt: skip
+    done = ledger("accounts", place, "--json")
+    found = valid(done, "accounts")
+    assert [(one["share"], one["charges"]) for one in found] == [("1/4", 1), (None, 1)]
+    assert "25%" in ledger("accounts", place).out and "pupils" in ledger("accounts", place).out
+    told = ledger("history", place).out
+    assert "ε = 0.25" in told and "gaussian: sensitivity = 1.0, σ = 20.0" in told
+    ledger("account", place, "all", *said[:4], "--rule", "concentrated", "--limit", "odds=9", *BY)
+    ledger("charge", place, file, "-a", "all", *BY)
+    assert "3 × (ε = 0.01); ρ = 0.001" in ledger("history", place, "all").out
+    assert "ε = 0.25" not in ledger("history", place, "all").out
+
+
+def test_a_ledger_without_accounts(tmp_path):
+    ledger("init", tmp_path / "b", "--origin", "O", *BY)
+    assert ledger("accounts", tmp_path / "b").out == "No account is open yet.\n"
 
 
 def test_plan_says_which_fit(place, tmp_path):

@@ -21,6 +21,7 @@ from dprisk.errors import (
 )
 from dprisk.guarantees.base import Neighbors
 from dprisk.ledger import Account, ChargeRequest, Ledger
+from dprisk.ledger.deciding import Author
 from dprisk.ledger.store.backups import copied
 from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.releases import Part, Release
@@ -130,7 +131,7 @@ def test_a_reservation_counts_as_spent_until_it_is_voided(ledger):
     ledger.reserve(epsilon(0.7), "town", by="ann", key="a")
     with pytest.raises(LimitRefused):
         ledger.reserve(epsilon(0.7), "town", by="ann", key="b")
-    voided = ledger.void("a", by="bo", reason="the tables were wrong")
+    voided = ledger.void("a", by="bo", reason="the tables were wrong", not_run=True)
     assert voided.status == "voided" and voided.decided["reason"] == "the tables were wrong"
     assert ledger.reserve(epsilon(0.7), "town", by="ann", key="b").status == "reserved"
     assert spent(ledger) == Fraction(7, 10)
@@ -142,14 +143,67 @@ def test_what_is_out_stays_spent(ledger):
     assert ledger.release("a", by="bo").status == "released"
     assert ledger.release("a", by="bo").decided["by"] == "bo"
     with pytest.raises(InvalidInput, match="stays charged"):
-        ledger.void("a", by="bo", reason="oops")
+        ledger.void("a", by="bo", reason="oops", not_run=True)
     assert spent(ledger) == Fraction(7, 10)
+
+
+def test_what_is_charged_after_it_was_reserved_is_released(ledger):
+    """Also among others, and not if it is something else; it cannot be voided then."""
+    ledger.account(town(), by="ann")
+    for key in ("a", "b", "c"):
+        ledger.reserve(epsilon(0.1), "town", by="ann", key=key)
+    with pytest.raises(InvalidInput, match="another charge has this one"):
+        ledger.charge(epsilon(0.01), "town", by="ann", key="a")
+    assert ledger.charge(epsilon(0.1), "town", by="bo", key="a").status == "released"
+    requests = [ChargeRequest(epsilon(0.1), "town", key=key) for key in ("d", "b", "b", "a", "d")]
+    made = ledger.charge_all(requests, by="bo")
+    assert [each.status for each in made] == ["released"] * 5
+    assert [each.status for each in ledger.history()] == [*["released"] * 2, "reserved", "released"]
+    assert made[1].by == "ann" and made[1].decided["by"] == "bo"
+    size = ledger.state().size
+    assert ledger.charge(epsilon(0.1), "town", by="bo", key="a").status == "released"
+    assert ledger.reserve(epsilon(0.1), "town", by="bo", key="a").status == "released"
+    assert ledger.state().size == size
+    for key in ("a", "b", "d"):
+        with pytest.raises(InvalidInput, match="Only a reservation can be voided"):
+            ledger.void(key, by="bo", reason="not wanted", not_run=True)
+    assert spent(ledger) == Fraction(4, 10)
+    assert ledger.verify(replay=True).is_whole
+
+
+def test_a_result_that_somebody_saw_stays_spent(ledger):
+    """Fifty of fifty-one runs thrown away, because their results did not look good."""
+    ledger.account(town(), by="ann")
+    ledger.reserve(epsilon(0.6), "town", by="ann", key="a")
+    for said in (False, None, 1, "no"):
+        with pytest.raises(InvalidInput, match=r"someone saw stays spent.*ledger release"):
+            ledger.void("a", by="bo", reason="the result did not look good", not_run=said)
+    with pytest.raises(InvalidInput, match="someone saw stays spent"):
+        ledger.void("a", by="bo", reason="the result did not look good")
+    with pytest.raises(LimitRefused):
+        ledger.reserve(epsilon(0.6), "town", by="ann", key="b")
+    made = ledger.void("a", by="bo", reason="power cut", not_run=True)
+    assert made.decided["not_run"] is True and made.decided["by"] == "bo"
+    assert spent(ledger) == 0 and ledger.verify(replay=True).is_whole
+
+
+def test_what_was_voided_before_the_statement_was_asked_for(ledger):
+    """Such entries are read, count for nothing, and verify as they did."""
+    ledger.account(town(), by="ann")
+    ledger.reserve(epsilon(0.6), "town", by="ann", key="a")
+    author = Author(ledger.clock, "bo")
+    said = {"charge": "a", "reason": "withdrawn"}
+    last = ledger.state().head
+    ledger.store.write(lambda writing: writing.append(author.after(last, "voided", None, said)))
+    (found,) = ledger.history()
+    assert found.status == "voided" and "not_run" not in found.decided
+    assert spent(ledger) == 0 and ledger.verify(replay=True).is_whole
 
 
 def test_a_voided_charge_is_not_released(ledger):
     ledger.account(town(), by="ann")
     ledger.reserve(epsilon(0.7), "town", by="ann", key="a")
-    ledger.void("a", by="bo", reason="no")
+    ledger.void("a", by="bo", reason="no", not_run=True)
     with pytest.raises(InvalidInput, match="voided"):
         ledger.release("a", by="bo")
     with pytest.raises(InvalidInput, match="voided"):
@@ -172,7 +226,7 @@ def test_a_refused_key_is_free_again(ledger):
     ledger.reserve(epsilon(0.9), "town", by="ann", key="a")
     with pytest.raises(LimitRefused):
         ledger.reserve(epsilon(0.2), "town", by="ann", key="b")
-    ledger.void("a", by="ann", reason="no")
+    ledger.void("a", by="ann", reason="no", not_run=True)
     assert ledger.reserve(epsilon(0.2), "town", by="ann", key="b").status == "reserved"
 
 
@@ -277,7 +331,7 @@ def test_text_that_no_database_holds_is_refused_by_name(ledger, tmp_path, name, 
     more = {each: bad for each in ("key", "source") if each == name}
     with pytest.raises(DpriskError) as caught:
         if name == "reason":
-            ledger.void("k", by="ann", reason=bad)
+            ledger.void("k", by="ann", reason=bad, not_run=True)
         else:
             ledger.charge(what, "town", by=bad if name == "by" else "ann", **more)
     assert str(caught.value).encode() and caught.value.__class__ in (InvalidInput, InvalidFile)

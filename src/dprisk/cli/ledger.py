@@ -27,13 +27,14 @@ from dprisk.cli import show
 from dprisk.cli.groups import flat
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
+from dprisk.explain.rounding import at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.ledger.book import Ledger
     from dprisk.ledger.charges import Charge
     from dprisk.ledger.requests import ChargeRequest
-    from dprisk.ledger.status import PlannedCharge
+    from dprisk.ledger.status import AccountStatus, PlannedCharge
     from dprisk.releases.release import Described
 
 __all__ = ["ledger"]
@@ -154,6 +155,35 @@ def account(
     _say(output, opened, account_in_words(opened))
 
 
+def accounts(*, place: Place, output: Output) -> None:
+    """List the accounts."""
+    with _opened(place) as book, waiting("count"):
+        made = [book.status(name) for name in book.state().accounts]
+    names = [each.account.name for each in made] or [fill("ledger.page.empty")]
+    output.show(
+        [_listed(each) for each in made],
+        lambda: show.lines(names, ""),
+        lambda: _accounts(made) if made else show.lines(names, ""),
+    )
+
+
+def _listed(each: AccountStatus) -> dict[str, Any]:
+    account, share = each.account, each.standing.share
+    said = {name: getattr(account, name) for name in ("name", "population", "unit", "period")}
+    counted = sum(each.counts[state] for state in ("reserved", "released"))
+    return {**said, "rule": account.rule, "charges": counted, "share": share and str(share)}
+
+
+def _accounts(made: list[AccountStatus]) -> None:
+    columns = ("account", "population", "unit", "period", "rule", "charges", "share")
+    rows = []
+    for each in made:
+        *said, share = _listed(each).values()
+        spent = "" if share is None else f"{at_most(100.0 * float(each.standing.share), 3)}%"
+        rows.append([*map(str, said), spent])
+    show.table([fill(f"cli.ledger.{column}") for column in columns], rows)
+
+
 def reserve(*, place: Place, released: Released, by: By = None, output: Output) -> None:
     """Set aside what a release will cost."""
     _charge(place, released, by, output, "reserve")
@@ -183,12 +213,13 @@ def void(
     place: Place,
     key: Key,
     reason: Annotated[str, option("help.ledger.reason", TEXT)],
+    not_run: Annotated[bool, option("help.ledger.not-run", None, "--not-run")] = False,
     by: By = None,
     output: Output,
 ) -> None:
-    """Record that what was reserved will never be released."""
+    """Record that what was reserved was not run."""
     with _opened(place) as book:
-        made = book.void(key, by=_who(by), reason=reason)
+        made = book.void(key, by=_who(by), reason=reason, not_run=not_run)
     _say(output, made, [_charged(made)])
 
 
@@ -240,11 +271,13 @@ def history(
     """List the charges."""
     with _opened(place) as book:
         made = book.history(name)
-    heads = [fill(f"cli.ledger.{column}") for column in ("key", "what", "when", "who", "state")]
+    from dprisk.explain.ledgers import HISTORY, history_in_rows
+
+    heads = [fill(f"cli.ledger.{column}") for column in HISTORY]
     output.show(
         made,
         lambda: show.lines([_charged(each) for each in made], ""),
-        lambda: show.table(heads, [_row(each) for each in made]),
+        lambda: show.table(heads, history_in_rows(made, name)),
     )
 
 
@@ -363,14 +396,10 @@ def _charged(made: Charge) -> str:
     return fill(f"cli.ledger.{made.status}", name=made.name, key=made.key)
 
 
-def _row(each: Charge) -> list[str]:
-    at = each.at.partition(".")[0].replace("T", " ")
-    return [each.key, each.name, at, each.by, fill(f"cli.ledger.state.{each.status}")]
-
-
 COMMANDS: dict[str, Callable[..., None]] = {
     "init": init,
     "account": account,
+    "accounts": accounts,
     "reserve": reserve,
     "release": release,
     "void": void,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from dprisk.explain.budgets import limit_in_words
 from dprisk.explain.composed import short
@@ -12,20 +13,26 @@ from dprisk.text import count, fill
 
 if TYPE_CHECKING:
     from dprisk.ledger.accounts import Account
+    from dprisk.ledger.charges import Charge
     from dprisk.ledger.decisions import Amount, LimitReading
     from dprisk.ledger.status import AccountStatus
 
 __all__ = [
+    "HISTORY",
     "account_in_words",
     "amounts",
     "assumptions",
     "bar_in_words",
     "budget_in_words",
+    "history_in_rows",
     "rows",
     "status_in_words",
     "title",
 ]
 
+HISTORY: Final = ("key", "what", "cost", "when", "who", "state")
+"""The columns of `history_in_rows`."""
+SIGNS: Final = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ", "sigma": "σ"}
 DIGITS = 4
 DECIMALS = 12  # digits of a rational number that is no short decimal
 
@@ -83,6 +90,41 @@ def rows(status: AccountStatus) -> list[list[str]]:
 def amounts(status: AccountStatus) -> list[str]:
     """What adds up in a filter, exactly."""
     return [_amount(amount) for amount in status.standing.amounts if amount.most]
+
+
+def history_in_rows(charges: Iterable[Charge], account: str | None = None) -> list[list[str]]:
+    """The cells of a table of charges, with their cost for an account: else the first of each."""
+    return [
+        [
+            each.key,
+            each.name,
+            _cost(each.to_dict()["costs"][account or next(iter(each.costs))]),
+            each.at.partition(".")[0].replace("T", " "),
+            each.by,
+            fill(f"cli.ledger.state.{_state(each)}"),
+        ]
+        for each in charges
+    ]
+
+
+def _cost(parts: Iterable[Mapping[str, Any]]) -> str:
+    """What a charge adds to an account, part by part, as it was given."""
+    return "; ".join(map(_part, parts))
+
+
+def _part(part: Mapping[str, Any]) -> str:
+    given = dict(part.get("guarantee") or part["mechanism"])
+    kind = given.pop("kind", given.pop("definition", ""))
+    numbers = ", ".join(
+        f"{SIGNS.get(name, name.replace('_', ' '))} = {value}" for name, value in given.items()
+    )
+    said = ": ".join(filter(None, (kind, numbers)))
+    return said if part["count"] == 1 else fill("ledger.cost.times", count=part["count"], said=said)
+
+
+def _state(charge: Charge) -> str:
+    """How it is called: a void of today says more than one of before."""
+    return "not-run" if (charge.decided or {}).get("not_run") else charge.status
 
 
 def bar_in_words(reading: LimitReading) -> str:

@@ -212,7 +212,7 @@ class Ledger:
         Returns
         -------
         Charge
-            Released.
+            Released, also if it was reserved under the same key before.
         """
         return self.charge_all([ChargeRequest(release, accounts, **more)], by=by)[0]
 
@@ -265,8 +265,11 @@ class Ledger:
         """
         return self._decide(key, "released", by)
 
-    def void(self, key: str, *, by: str, reason: str) -> Charge:
-        """Record the decision that what was reserved was never released, and will not be.
+    def void(self, key: str, *, by: str, reason: str, not_run: bool = False) -> Charge:
+        """Record that what was reserved was not run: there is no result that anybody saw.
+
+        Whoever looks at a result before deciding what becomes of it has learned from it, so a
+        result that is thrown away costs as much as one that is published.
 
         Parameters
         ----------
@@ -276,6 +279,8 @@ class Ledger:
             Who decides.
         reason : str
             Why.
+        not_run : bool
+            The statement itself, which has to be made: True.
 
         Returns
         -------
@@ -285,9 +290,12 @@ class Ledger:
         Raises
         ------
         InvalidInput
-            If there is no such charge, no reason, or it was released: what is out stays spent.
+            If there is no such charge, no reason, no statement, or it was released: what is out
+            stays spent.
         """
-        return self._decide(key, "voided", by, line("reason", reason))
+        if not_run is not True:
+            raise refused("ledger.void", "not_run", not_run)
+        return self._decide(key, "voided", by, reason=line("reason", reason), not_run=True)
 
     def state(self) -> State:
         """Everything that is known now.
@@ -444,7 +452,7 @@ class Ledger:
 
         return self.store.write(appended)
 
-    def _decide(self, key: str, kind: Decided, by: str, reason: str = "") -> Charge:
+    def _decide(self, key: str, kind: Decided, by: str, **more: str | bool) -> Charge:
         author = Author(self.clock, by)
-        self._write(lambda state: (decided(state, key, kind, author, reason), None))
+        self._write(lambda state: (decided(state, key, kind, author, **more), None))
         return self.state().charges[key]

@@ -81,6 +81,8 @@ def charged(
 ) -> tuple[list[Entry], LimitRefused | None]:
     """The entries for all of them; or for the first refusal alone, with the error.
 
+    What was reserved before under the same key is not charged again, but released.
+
     Raises
     ------
     InvalidInput
@@ -90,17 +92,18 @@ def charged(
     if len(asked) > 1:
         state = state.fork()
     for each in asked:
+        last, new = made[-1] if made else before, list[Entry]()
         if (known := state.charges.get(each.key)) is not None:
             each.check_same(known)
-            continue
-        found = decisions(state, each.costs)
-        if not kept(found):
-            said = {"key": each.key, **each.refused(found)}
-            refusal = LimitRefused(each.name, found, list(reasons(found)))
-            return [author.after(before, "refused", None, said)], refusal
-        new = [author.after(made[-1] if made else before, "reserved", each.key, each.content)]
-        if release:
-            new.append(author.after(new[-1], "released", None, {"charge": each.key}))
+        else:
+            found = decisions(state, each.costs)
+            if not kept(found):
+                said = {"key": each.key, **each.refused(found)}
+                refusal = LimitRefused(each.name, found, list(reasons(found)))
+                return [author.after(before, "refused", None, said)], refusal
+            new.append(last := author.after(last, "reserved", each.key, each.content))
+        if release and (known is None or known.status == "reserved"):
+            new.append(author.after(last, "released", None, {"charge": each.key}))
         made += new
         if len(asked) > 1:
             state.read(new)
@@ -119,7 +122,9 @@ def planned(state: State, requests: Iterable[ChargeRequest]) -> Iterator[Planned
         yield found
 
 
-def decided(state: State, key: str, kind: Decided, author: Author, reason: str) -> list[Entry]:
+def decided(
+    state: State, key: str, kind: Decided, author: Author, **more: str | bool
+) -> list[Entry]:
     """The entry that says what became of a charge; none if that was said before.
 
     Raises
@@ -133,8 +138,7 @@ def decided(state: State, key: str, kind: Decided, author: Author, reason: str) 
         return []
     if charge.status != "reserved":
         raise refused(f"ledger.charge.is-{charge.status}", "key", key, at=charge.at)
-    content = {"charge": key, **({"reason": reason} if reason else {})}
-    return [author.after(state.head, kind, None, content)]
+    return [author.after(state.head, kind, None, {"charge": key, **more})]
 
 
 def whole_of(state: State, account: Account) -> Account | None:

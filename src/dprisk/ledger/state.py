@@ -148,8 +148,7 @@ class State:
     def _decided(self, entry: Entry, content: Mapping[str, Any]) -> Charge:
         """What became of a charge: kept beside it."""
         said = {"seq": entry.seq, "at": entry.at, "by": entry.by}
-        if content.get("reason"):
-            said["reason"] = content["reason"]
+        said |= {name: content[name] for name in ("reason", "not_run") if content.get(name)}
         known = self.charges[content["charge"]]
         told = (known.name, known.at, known.by, known.source, known.costs, known.digest)
         charge = Charge(known.key, known.seq, BECOMES[entry.kind], *told, said)

@@ -236,17 +236,6 @@ def _limits(status: AccountStatus) -> TableBlock:
 
 
 def _history(status: AccountStatus) -> TableBlock:
-    heads = [
-        begun(fill(f"cli.ledger.{column}")) for column in ("key", "what", "when", "who", "state")
-    ]
-    rows = [
-        (
-            charge.key,
-            charge.name,
-            charge.at.partition(".")[0].replace("T", " "),
-            charge.by,
-            fill(f"cli.ledger.state.{charge.status}"),
-        )
-        for charge in reversed(status.charges)
-    ]
+    heads = [begun(fill(f"cli.ledger.{column}")) for column in said.HISTORY]
+    rows = map(tuple, said.history_in_rows(reversed(status.charges), status.account.name))
     return TableBlock(fill("ledger.page.history"), tuple(heads), tuple(rows))

@@ -215,6 +215,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.ledger.account": "Open an account for a population, with limits on the risk.",
     "help.ledger.account.example": "dprisk ledger account office.ledger residents-2026 "
     "--population residents --period 2026 --rule concentrated --limit posterior=0.5 --prior 0.1",
+    "help.ledger.accounts": "List the accounts, and how much of each budget is spent.",
+    "help.ledger.accounts.example": "dprisk ledger accounts office.ledger",
     "help.ledger.population": "Whose data the account is about.",
     "help.ledger.period": "The period of the account. A new period is a new account.",
     "help.ledger.unit": "The privacy unit, such as person, household or user-day.",
@@ -235,8 +237,11 @@ TEXTS: Final[dict[str, str]] = {
     "add-remove --account residents-2026",
     "help.ledger.release": "Record that a reserved release was published.",
     "help.ledger.release.example": "dprisk ledger release office.ledger 2026-w01",
-    "help.ledger.void": "Record that a reserved release will never be published.",
-    "help.ledger.void.example": "dprisk ledger void office.ledger 2026-w01 --reason withdrawn",
+    "help.ledger.void": "Record that a reserved release was not run and nobody saw a result.",
+    "help.ledger.void.example": "dprisk ledger void office.ledger 2026-w01 --not-run --reason "
+    "'survey cancelled'",
+    "help.ledger.not-run": "State that the release was not run: nobody saw a result, and nobody "
+    "will. Required. A result that someone saw stays spent.",
     "help.ledger.reason": "The reason.",
     "help.ledger.status": "Show a person's largest possible privacy loss so far, and how much of "
     "the budget is left.",

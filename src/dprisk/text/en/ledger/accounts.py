@@ -67,10 +67,14 @@ ACCOUNTS: Final[dict[str, str]] = {
     "it again, use a new key.",
     "ledger.charge.is-released": "the key of a charge that was not released",
     "ledger.charge.is-released.fix": "It was released ({at}), and a published release stays "
-    "charged.",
+    "charged. Only a reservation can be voided.",
     "ledger.charge.is-voided": "the key of a charge that was not voided",
     "ledger.charge.is-voided.fix": "It was voided. If the release is published after all, charge "
     "it under a new key.",
+    "ledger.void": "True, which states that the release was not run and nobody saw a result",
+    "ledger.void.fix": "A result that someone saw stays spent, even if it is never published: "
+    "record it with `dprisk ledger release`. If it was not run, say so: --not-run (in Python, "
+    "not_run=True).",
     "ledger.part.mechanism": "a mechanism that a release file can describe",
     "ledger.part.steps": "There is no theorem about {part} for a group of {steps}.",
     # what happened

@@ -33,6 +33,7 @@ STANDING: Final[dict[str, str]] = {
     "ledger.left.any": 'More than a billion releases like "{name}" fit.',
     "ledger.share": "{share}% of the budget is spent.",
     "ledger.amount": "{name}: {spent} of {most} is spent ({share}%)",
+    "ledger.cost.times": "{count} × ({said})",
     "ledger.opened": "The account {name} is open: {population}.",
     "ledger.opened.limit": "All releases together must keep this limit: {limit}.",
     "ledger.opened.cap": "The budget is {cap} and cannot be changed.",
