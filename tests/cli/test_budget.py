@@ -229,3 +229,17 @@ def test_bad_questions(args, says):
     assert done.err.startswith("Error: ")
     assert done.err.count("\n") == 1
     assert says in done.err
+
+
+def test_people_choose_the_delta():
+    asked = ("budget", "--limit", "posterior=0.5", "--prior", "0.1", *ADD_REMOVE)
+    asked = (*asked, "--confidence", "0.99", "--definition", "approximate")
+    done = run(*asked, "--people", "50000", "--releases", "12", "--json")
+    (found,) = done.data["budgets"]
+    assert found["parameters"]["delta"] * 12 * 50_000 == pytest.approx(0.01, rel=1e-12)
+    assert "δ × people is 0.01" in " ".join(done.data["on_delta"])
+    plain = " ".join(run(*asked).out.split())
+    assert "number of people, which is not given (--people)" in plain
+    quiet = " ".join(run(*asked, "--people", "50000", "--delta", "1e-4", "--quiet").out.split())
+    assert "δ × people is 5, for 50000 people" in quiet and "That is not small." in quiet
+    assert "--people none" in run(*asked, "--people", "none").err

@@ -25,6 +25,7 @@ class BudgetOptions(NamedTuple):
     delta: Annotated[Text, option("help.budget.delta", NUMBER)] = None
     rule: Annotated[Texts, option("help.budget.rule", WORD)] = None
     mechanism: Annotated[Texts, option("help.budget.mechanism", WORD)] = None
+    people: Annotated[Text, option("help.budget.people", NUMBER)] = None
     sensitivity: Annotated[str, option("help.budget.sensitivity", NUMBER)] = "1"
 
     def answer(self) -> BudgetSheet:
@@ -49,6 +50,7 @@ class BudgetOptions(NamedTuple):
             delta=reading.optional("--delta", self.delta),
             releases=together,
             sensitivity=reading.number("--sensitivity", self.sensitivity),
+            people=None if self.people is None else reading.whole_number("--people", self.people),
         )
 
     def tolerances(self) -> list[Limit]:

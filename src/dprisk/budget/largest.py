@@ -111,8 +111,8 @@ class Allowed:
         }
 
 
-def chosen_delta(confidence: float, releases: int = 1) -> float:
-    """The delta of each release where none is given: a hundredth of the failure, in equal shares.
+def chosen_delta(confidence: float, releases: int = 1, people: int | None = None) -> float:
+    """The delta of each release where none is given: small beside the failure and the people.
 
     Parameters
     ----------
@@ -120,12 +120,15 @@ def chosen_delta(confidence: float, releases: int = 1) -> float:
         Probability with which a limit has to be kept. (0, 1)
     releases : int
         How many releases share it. [1, 10^9]
+    people : int, optional
+        How many people the data are about. [1, 10^9]
 
     Returns
     -------
     float
-        (1 - confidence) / (100 releases). At 1 in 100 of the failure the step from epsilon to the
-        shift of the log-odds (P0, Theorem 3.9) costs about 0.02 nats; a smaller delta costs noise.
+        (1 - confidence) / (100 releases), and at most 1 / (100 releases people). At 1 in 100 of the
+        failure the step from epsilon to the shift of the log-odds (P0, Theorem 3.9) costs about
+        0.02 nats; a smaller delta costs noise.
 
     Raises
     ------
@@ -134,16 +137,21 @@ def chosen_delta(confidence: float, releases: int = 1) -> float:
 
     Notes
     -----
-    A delta also allows a mechanism to publish somebody's record with that probability: with n
-    people in the data, choose one far below 1/n whatever this says.
+    A delta also allows a mechanism to publish somebody's record with that probability. Of n people
+    it may reveal n delta on average; with `people`, that is at most 0.01 for all releases together.
 
     Examples
     --------
     >>> from dprisk.budget.largest import chosen_delta
     >>> chosen_delta(0.99, 10)
     1e-05
+    >>> chosen_delta(0.99, 10, people=1_000_000)
+    1e-09
     """
-    return failure_of(confidence) * DELTA_SHARE / whole("releases", releases, 1)
+    failure = failure_of(confidence)
+    if people is not None:
+        failure = min(failure, 1.0 / whole("people", people, 1))
+    return failure * DELTA_SHARE / whole("releases", releases, 1)
 
 
 def largest_budget(
@@ -153,6 +161,7 @@ def largest_budget(
     neighbors: Neighbors = "add-remove",
     delta: float | None = None,
     releases: int | Together = 1,
+    people: int | None = None,
 ) -> Allowed:
     """The largest epsilon, rho or mu of each release that keeps a limit.
 
@@ -169,6 +178,9 @@ def largest_budget(
         Of approximate DP, for each release. [0, 1]. Left out, `chosen_delta`.
     releases : int or Together
         How many releases; or that with how they are composed and what was spent before.
+        [1, 10^9]
+    people : int, optional
+        How many people the data are about: a delta that is chosen is far below one over that.
         [1, 10^9]
 
     Returns
@@ -213,7 +225,7 @@ def largest_budget(
         name, parameter, family = definition(1.0).definition, "parameter", definition
     else:
         name = one_of("definition", definition, tuple(PROMISES))
-        given = _delta(limit, name, delta, how.releases)
+        given = _delta(limit, name, delta, how.releases, people)
         family = partial(_promise, name, given, neighbors)
         parameter = next(iter(family(1.0).parameters))
     example = family(1.0)
@@ -252,7 +264,9 @@ def _promise(
     return PROMISES[name](x, *delta, neighbors=neighbors)
 
 
-def _delta(limit: Limit, definition: str, delta: float | None, releases: int) -> tuple[float, ...]:
+def _delta(
+    limit: Limit, definition: str, delta: float | None, releases: int, people: int | None
+) -> tuple[float, ...]:
     """That of approximate DP; the others have none."""
     if definition != "approximate":
         if delta is not None:
@@ -265,7 +279,7 @@ def _delta(limit: Limit, definition: str, delta: float | None, releases: int) ->
         confidence = DEFAULT_CONFIDENCE
     if confidence is None:
         raise InvalidInput("delta", None, str(PROBABILITY), fill("budget.fix.delta"))
-    return (chosen_delta(confidence, releases),)
+    return (chosen_delta(confidence, releases, people),)
 
 
 def _why_none(search: Search, family: Family) -> str:

@@ -22,6 +22,7 @@ def by_every_rule(
     neighbors: Neighbors = "add-remove",
     delta: float | None = None,
     releases: int | Together = 1,
+    people: int | None = None,
 ) -> tuple[Allowed, ...]:
     """The largest budget by every composition rule that the definition has.
 
@@ -37,6 +38,9 @@ def by_every_rule(
         Of approximate DP, for each release. [0, 1]. Left out, `chosen_delta`.
     releases : int or Together
         How many releases, and so on; its rule is replaced. [1, 10^9]
+    people : int, optional
+        How many people the data are about: a delta that is chosen is far below one over that.
+        [1, 10^9]
 
     Returns
     -------
@@ -64,7 +68,7 @@ def by_every_rule(
     optimal 0.0424
     """
     how = settled(releases)
-    asked: Any = {"neighbors": neighbors, "delta": delta}
+    asked: Any = {"neighbors": neighbors, "delta": delta, "people": people}
     found = [largest_budget(limit, definition, releases=replace(how, rule="best"), **asked)]
     for rule in RULES[1:]:
         if rule == "advanced" and how.at_delta is None and how.slack is None:

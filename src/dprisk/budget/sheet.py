@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Decimal, localcontext
+from fractions import Fraction
 from typing import Any, Final, final
 
-from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar
+from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar, whole
+from dprisk._numeric.exact import rounded_up
 from dprisk._values import members, plain, result
 from dprisk.budget.calibrating import Calibrated, calibrate
 from dprisk.budget.composition_plan import Together, settled
@@ -17,10 +20,13 @@ from dprisk.budget.status import Status
 from dprisk.composition.composing import Rule
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Neighbors
+from dprisk.text import english
 
 __all__ = ["SHEET", "BudgetSheet", "Refused", "budgets", "checked_limits"]
 
 SHEET: Final = "dprisk/budget/1"
+MANY: Final = 0.01
+"""Of delta times people: more than a delta leaves that is chosen for them (`chosen_delta`)."""
 
 
 @final
@@ -65,6 +71,8 @@ class BudgetSheet:
         For each mechanism asked for, the limit that binds.
     refused : tuple of Refused
         What there is no answer about, and why.
+    people : int, optional
+        How many people the data are about. [1, 10^9]
     """
 
     limits: tuple[Limit, ...]
@@ -75,6 +83,7 @@ class BudgetSheet:
     costs: tuple[tuple[NoiseCost, ...], ...]
     noise: tuple[Calibrated, ...]
     refused: tuple[Refused, ...]
+    people: int | None = None
 
     @property
     def status(self) -> Status:
@@ -96,6 +105,44 @@ class BudgetSheet:
         """What the limits leave unprotected, in sentences."""
         lists = [limit.unprotected() for limit in self.limits]
         return tuple(dict.fromkeys(said for each in lists for said in each))
+
+    @property
+    def on_delta(self) -> tuple[str, ...]:
+        """What the deltas mean for everybody in the data, in sentences; empty where none is."""
+        return tuple(dict.fromkeys(said for each in self.promises for said in self._on(each)))
+
+    def delta_times_people(self, found: Allowed) -> float | None:
+        """How many people's records may be revealed on average, by all releases, at most.
+
+        Parameters
+        ----------
+        found : Allowed
+            One of the promises.
+
+        Returns
+        -------
+        float or None
+            Rounded upwards. None where there is no delta, or nobody said how many people there are.
+        """
+        delta = _delta(found)
+        if not delta or self.people is None:
+            return None
+        return rounded_up(Fraction(delta) * self.together.releases * self.people)
+
+    def _on(self, found: Allowed) -> Iterator[str]:
+        delta, expected = _delta(found), self.delta_times_people(found)
+        if not delta:
+            return
+        if expected is None:
+            yield english("budget.on-delta.unknown", delta=f"{delta:g}")
+            yield english("delta.people.full")
+            return
+        words = {"people": self.people, "expected": _three_digits(expected), "delta": f"{delta:g}"}
+        number = self.together.releases
+        times = "once" if number == 1 else "times"
+        yield english(f"budget.on-delta.{times}", number=number, **words)
+        if expected > MANY * (1.0 + 1e-12):
+            yield english("budget.on-delta.many", people=self.people)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -121,10 +168,15 @@ class BudgetSheet:
                 {"guarantee": repr(part), "count": count} for part, count in self.together.spent
             ],
             "sensitivity": self.sensitivity,
-            "budgets": [promise.to_dict() | {"noise": plain(costs)} for promise, costs in pairs],
+            "people": self.people,
+            "budgets": [
+                promise.to_dict()
+                | {"noise": plain(costs), "delta_times_people": self.delta_times_people(promise)}
+                for promise, costs in pairs
+            ],
             "mechanisms": plain(self.noise),
             "refused": [members(each, "what", "reason") for each in self.refused],
-            **members(self, "unprotected", "assumptions"),
+            **members(self, "on_delta", "unprotected", "assumptions"),
         }
 
 
@@ -138,6 +190,7 @@ def budgets(
     delta: float | None = None,
     releases: int | Together = 1,
     sensitivity: float = 1.0,
+    people: int | None = None,
 ) -> BudgetSheet:
     """The largest promises, and the least noise, that keep several limits at once.
 
@@ -160,6 +213,9 @@ def budgets(
         How many releases, and so on. [1, 10^9]
     sensitivity : float
         Most by which the one number of each release can differ. (0, 10^9]
+    people : int, optional
+        How many people the data are about: a delta that is chosen is far below one over that.
+        [1, 10^9]
 
     Returns
     -------
@@ -193,6 +249,8 @@ def budgets(
     scalar("sensitivity", sensitivity, FINITE_POSITIVE)
     if delta is not None:
         scalar("delta", delta, PROBABILITY)
+    if people is not None:
+        people = whole("people", people, 1)
     wanted = list(definitions) or ([] if noises else _natural(asked, delta))
     found: list[Allowed] = []
     refused: list[Refused] = []
@@ -200,7 +258,9 @@ def budgets(
     for name in wanted:
         for rule in rules or [how.rule]:
             try:
-                found.append(_promise(asked, name, neighbors, delta, replace(how, rule=rule)))
+                found.append(
+                    _promise(asked, name, neighbors, delta, replace(how, rule=rule), people)
+                )
             except Meaningless as error:
                 refused.append(Refused(name, str(error)))
                 last = error
@@ -214,9 +274,8 @@ def budgets(
     if last is not None and not found and not made:
         raise last
     costs = tuple(_costs(each, sensitivity) for each in found)
-    return BudgetSheet(
-        asked, neighbors, how, sensitivity, tuple(found), costs, tuple(made), tuple(refused)
-    )
+    given = tuple(found), costs, tuple(made), tuple(refused)
+    return BudgetSheet(asked, neighbors, how, sensitivity, *given, people)
 
 
 def checked_limits(limits: Sequence[Limit]) -> tuple[Limit, ...]:
@@ -242,10 +301,11 @@ def _promise(
     neighbors: Neighbors,
     delta: float | None,
     how: Together,
+    people: int | None,
 ) -> Allowed:
     given = delta if name == "approximate" else None
     found = [
-        largest_budget(limit, name, neighbors=neighbors, delta=given, releases=how)
+        largest_budget(limit, name, neighbors=neighbors, delta=given, releases=how, people=people)
         for limit in limits
     ]
     return min(found, key=lambda each: float(each.value))
@@ -267,3 +327,15 @@ def _noise(
 
 def _costs(found: Allowed, sensitivity: float) -> tuple[NoiseCost, ...]:
     return () if found.guarantee is None else noise_for(found.guarantee, sensitivity)
+
+
+def _delta(found: Allowed) -> float:
+    """That of each release; 0 where its promise has none."""
+    return 0.0 if found.guarantee is None else found.guarantee.parameters.get("delta", 0.0)
+
+
+def _three_digits(amount: float) -> str:
+    """Upwards, but for what the last digits of a double add to the decimals that were meant."""
+    meant = Decimal(f"{amount:.12g}")
+    with localcontext(prec=3, rounding=ROUND_CEILING):
+        return f"{float(+meant):g}"

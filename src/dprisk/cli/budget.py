@@ -42,7 +42,8 @@ def budget(*, asked: BudgetOptions, output: Output) -> None:
 def _in_brief(sheet: BudgetSheet) -> None:
     from dprisk.explain.budgets import allowances
 
-    show.lines([*allowances(sheet), *(each.reason for each in sheet.refused)], "")
+    reasons = (each.reason for each in sheet.refused)
+    show.lines([*allowances(sheet), *sheet.on_delta, *reasons], "")
 
 
 def _in_full(sheet: BudgetSheet, asked: Sequence[Limit]) -> None:
@@ -55,7 +56,7 @@ def _in_full(sheet: BudgetSheet, asked: Sequence[Limit]) -> None:
         _promises(sheet)
     if sheet.noise:
         _noise(sheet)
-    said = [*allowances(sheet), *(each.reason for each in sheet.refused)]
+    said = [*allowances(sheet), *sheet.on_delta, *(each.reason for each in sheet.refused)]
     show.section("cli.heading.words", said)
     show.section("cli.heading.binds", _binding(sheet))
     show.section("cli.heading.how", _how(sheet))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -179,7 +180,7 @@ def _accounts(made: list[AccountStatus]) -> None:
     rows = []
     for each in made:
         *said, share = _listed(each).values()
-        spent = "" if share is None else f"{at_most(100.0 * float(each.standing.share), 3)}%"
+        spent = "" if share is None else f"{at_most(100.0 * float(Fraction(share)), 3)}%"
         rows.append([*map(str, said), spent])
     show.table([fill(f"cli.ledger.{column}") for column in columns], rows)
 

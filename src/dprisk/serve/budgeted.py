@@ -32,6 +32,8 @@ def of_budget(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
     left = once(sheet["unprotected"], (one["reason"] for one in sheet["refused"]))
     if left:
         details.insert(0, published("ways.uncovered", left))
+    if sheet["on_delta"]:
+        details.insert(0, published("ways.on-delta", sheet["on_delta"]))
     tables = [made for made in (_budgets(sheet), _noise(sheet)) if made.rows]
     return Shown(_lead(now, pairs, sheet), chart=chart, tables=tables, details=details)
 

@@ -87,6 +87,7 @@ START: Final[dict[str, dict[str, str]]] = {
     "release": {"published": FIRST, "text": "", "secret": ""} | READER | WORDS,
     "budget": {"metric": "posterior", "neighbors": "add-remove", "secret": "membership"}
     | {"count": "1", "confidence": USUAL, "level": "5", "sensitivity": "1"}
+    | {"people": ""}
     | {"prior1": "10", "limit1": "20"}
     | {f"{name}{n}": "" for n in range(2, POINTS + 1) for name in ("prior", "limit")}
     | SPOKEN,
@@ -241,6 +242,8 @@ def _budget(now: Mapping[str, str]) -> dict[str, Any]:
     for name, option in (("count", "releases"), ("sensitivity", "sensitivity")):
         if now[name] != "1":
             body[option] = now[name]
+    if now["people"].strip():
+        body["people"] = now["people"]
     return body
 
 
@@ -401,6 +404,7 @@ def _python_budget(body: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
     limit = f"{names[0]}({', '.join(filter(None, inside))})"
     more = [f"neighbors={body['neighbors']!r}"]
     more += [f"releases={int(body['releases'])}"] if "releases" in body else []
+    more += [f"people={int(body['people'])}"] if "people" in body else []
     more += [f"sensitivity={float(body['sensitivity'])!r}"] if "sensitivity" in body else []
     return "\n".join(
         [

@@ -78,6 +78,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.ask.to": "Höchstens",
     "ways.ask.from.row": "Zeile {row}: von, von 100",
     "ways.ask.to.row": "Zeile {row}: höchstens, von 100",
+    "ways.ask.people": "Anzahl der Personen in den Daten (freiwillig)",
     "ways.ask.sensitivity": "Größte Änderung einer Anzahl durch einen Eintrag",
     "ways.ask.column.2": "Die zweite",
     "ways.ask.column.3": "Die dritte",
@@ -138,6 +139,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.noise.discrete-gaussian": "Gauß, diskret",
     "ways.width.scale": "Skala",
     "ways.width.sigma": "σ",
+    "ways.on-delta": "Was δ für alle in den Daten bedeutet",
     "ways.uncovered": "Nicht abgedeckt",
     # --- Vergleich
     "ways.compare.unlike": "Sie unterscheiden sich darin, {what}. Also beantworten sie "

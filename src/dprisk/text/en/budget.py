@@ -178,6 +178,14 @@ TEXTS: Final[dict[str, str]] = {
     "budget.own-loss": "composed by the best rule, at every delta",
     "budget.own-loss.fix": "Noise is calibrated to its own privacy loss; ask largest_budget about "
     "rules.",
+    "budget.on-delta.unknown": "Whether δ = {delta} is small enough depends on the number of "
+    "people, which is not given (--people).",
+    "budget.on-delta.once": "δ × people is {expected}, for {people} people and δ = {delta}: on "
+    "average, at most so many people's records may be revealed.",
+    "budget.on-delta.times": "δ × people is {expected}, for {people} people and δ = {delta} in "
+    "each of {number} releases: on average, at most so many people's records may be revealed.",
+    "budget.on-delta.many": "That is not small. A method that now and then publishes someone's "
+    "record can keep this promise. Choose a δ far below one in {people}.",
     "budget.people": "3 to {most} people",
     "budget.people.fix": "Give the value of each person.",
     "budget.fix.posterior": "A posterior depends on the belief before: give it, such as 0.1.",

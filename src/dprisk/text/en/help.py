@@ -124,6 +124,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.budget.rule": "Composition rule: best, simple, advanced or optimal. Repeatable.",
     "help.budget.mechanism": "Noise to calibrate by its own privacy loss: geometric, laplace, "
     "gaussian or discrete-gaussian. Repeatable.",
+    "help.budget.people": "Number of people the data are about, such as 50000. δ is chosen far "
+    "below one over this number, and δ × people is printed.",
     "help.budget.sensitivity": "Largest change that one record can make to the released number, "
     "such as 1.",
     "help.compose": "Add up the parts of a release: ε, δ and power, each in a certified bracket.",

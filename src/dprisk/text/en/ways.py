@@ -72,6 +72,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.ask.to": "At most",
     "ways.ask.from.row": "Row {row}: starting from, in 100",
     "ways.ask.to.row": "Row {row}: at most, in 100",
+    "ways.ask.people": "Number of people in the data (optional)",
     "ways.ask.sensitivity": "Largest change one record makes to a count",
     "ways.ask.column.2": "The second",
     "ways.ask.column.3": "The third",
@@ -133,6 +134,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.noise.discrete-gaussian": "discrete Gaussian",
     "ways.width.scale": "scale",
     "ways.width.sigma": "σ",
+    "ways.on-delta": "What δ means for everyone in the data",
     "ways.uncovered": "Not covered",
     # --- comparison
     "ways.compare.unlike": "They differ in {what}, so they answer different questions. Read the "
