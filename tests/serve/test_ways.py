@@ -13,9 +13,21 @@ import pytest
 from dprisk._values import plain, written
 from dprisk.errors import DpriskError
 from dprisk.serve.drawn import at
-from dprisk.serve.pages import page, shown, static
+from dprisk.serve.pages import address, page, shown, static
 from dprisk.serve.questions import ask
-from dprisk.serve.ways import WAYS, asked, command, described, ending, python, share, state
+from dprisk.serve.ways import (
+    START,
+    WAYS,
+    asked,
+    command,
+    described,
+    ending,
+    moot,
+    python,
+    reported,
+    share,
+    state,
+)
 from dprisk.text import texts
 from tests.cli.running import run
 
@@ -277,3 +289,75 @@ def test_style_and_script_fetch_nothing():
     for name in ("serve.css", "serve.js"):
         text = static(name)[1].decode()
         assert not re.search(r"https?://|@import|url\(|\beval\b|innerHTML", text)
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        ({"epsilon": "3", "delta": "1e-5"}, "approximate"),
+        ({"delta": "1e-5"}, "approximate"),
+        ({"rho": "1"}, "concentrated"),
+        ({"mu": "1"}, "gaussian"),
+        ({"epsilon": "3"}, "pure"),
+        ({}, "pure"),
+        ({"prior": "20"}, "pure"),
+    ],
+)
+def test_the_kind_of_a_promise_follows_from_its_parameters(given, kind):
+    assert state("promise", given)["kind"] == kind
+    body = asked("promise", state("promise", given))["assess"].body
+    assert {name: body[name] for name in given if name != "prior"}.items() <= given.items()
+    for mark in ("", "2", "3"):
+        column = {f"{name}{mark}": text for name, text in given.items() if name != "prior"}
+        usual = "" if mark == "3" and not column else kind
+        assert state("compare", column)[f"kind{mark}"] == usual
+
+
+def test_a_column_with_a_published_release_is_one():
+    assert state("compare", {"published3": "Lookup Hints"})["kind3"] == "published"
+
+
+@pytest.mark.parametrize(
+    ("way", "query", "unused"),
+    [
+        ("promise", {"rho": "1", "epsilon": "3"}, "rho"),
+        ("promise", {"kind": "pure", "epsilon": "3", "delta": "1e-5"}, "delta"),
+        ("promise", {"kind": "gaussian", "epsilon": "3"}, "epsilon"),
+        ("release", {"text": "dprisk: 1", "published": "Lookup Hints"}, "published"),
+        ("budget", {"level": "1"}, "level"),
+        ("budget", {"metric": "power", "confidence": "90"}, "confidence"),
+        ("budget", {"metric": "difference", "prior1": "20"}, "prior1"),
+        ("budget", {"prior2": "20"}, "prior2"),
+        ("compare", {"kind2": "published", "epsilon2": "2"}, "epsilon2"),
+        ("compare", {"kind3": "", "rho3": "2"}, "rho3"),
+        ("compare", {"kind": "published", "neighbors": "replace-one"}, "neighbors"),
+    ],
+)
+def test_a_field_that_changes_nothing_is_known(way, query, unused):
+    assert unused in moot(way, state(way, query))
+    assert f"{unused}=" not in address(way, state(way, query))
+
+
+OTHER = {"language": "de", "kind": "gaussian", "kind2": "gaussian", "kind3": "gaussian"} | {
+    "metric": "power", "neighbors": "replace-one", "secret": "attribute", "audience": "curator",
+    "published": "Lookup Hints", "model": "local",
+    "text": "{dprisk: 1, name: T}",
+}  # fmt: skip
+
+
+def outcome(way, now):
+    """All that a page is made of."""
+    made = [asked(way, now), now["language"]]
+    return [*made, reported(way, now)] if way in ("promise", "release") else made
+
+
+@pytest.mark.parametrize(("way", "name"), [(way, name) for way in WAYS for name in START[way]])
+def test_every_part_of_an_address_changes_the_page_or_is_moot(way, name):
+    """Beside the start, and beside each address of these tests."""
+    other = OTHER.get(name) or OTHER.get(name.rstrip("23")) or "7"
+    for query in [{}, *(query for where, query in ADDRESSES.values() if where == way)]:
+        before, after = state(way, query), state(way, {**query, name: other})
+        if before != after and name not in moot(way, after):
+            assert outcome(way, before) != outcome(way, after), query
+        if name in moot(way, before):
+            assert outcome(way, before) == outcome(way, {**before, name: other}), query

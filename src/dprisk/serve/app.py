@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
@@ -21,9 +21,10 @@ from dprisk.progress import Step
 from dprisk.serve import ledgers, routes
 from dprisk.serve.api import described, page
 from dprisk.serve.pool import Pool
-from dprisk.serve.problems import Problem, problem_of
+from dprisk.serve.problems import Problem, must_be_read, problem_of
 from dprisk.serve.questions import QUESTIONS
 from dprisk.serve.refusals import refused
+from dprisk.serve.ways import WAYS
 from dprisk.text import fill
 
 __all__ = ["answer", "made"]
@@ -48,7 +49,12 @@ def made(
             await pool.stop()
 
     app = FastAPI(
-        lifespan=alive, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False
+        lifespan=alive,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        dependencies=[Depends(_nothing_unread)],
     )
     app.state.pool, app.state.ledger = pool, ledger
     for kind in (Problem, HTTPException, Exception):
@@ -60,6 +66,13 @@ def made(
     for pages in PAGES:
         pages.add(app, answer)
     return app
+
+
+async def _nothing_unread(request: Request) -> None:
+    """Whatever stands behind the question mark is read; pages say for themselves what they read."""
+    first = request.url.path.strip("/").partition("/")[0]
+    if request.method != "GET" or first not in ("", "ledger", *WAYS):
+        must_be_read(request.query_params.multi_items())
 
 
 def _question(question: str) -> Any:

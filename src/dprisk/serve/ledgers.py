@@ -21,7 +21,7 @@ from dprisk.explain.rounding import at_most
 from dprisk.report.blocks import TableBlock
 from dprisk.report.words import begun
 from dprisk.serve.problems import MEDIA as PROBLEM
-from dprisk.serve.problems import Problem
+from dprisk.serve.problems import Problem, must_be_read
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -69,17 +69,21 @@ def add(app: FastAPI, answer: Answer) -> None:
         raise Problem(made.status_code, key, detail, **more)
 
     async def accounts(request: Request) -> Response:
+        must_be_read(request.query_params.multi_items())
         return await asked(request, None, {})
 
     async def account(request: Request, name: str) -> Response:
+        known = (*NUMBERS, *(WORDS if opened(request).write else ()))
+        must_be_read(request.query_params.multi_items(), known)
         return await asked(request, name, request.query_params)
 
     async def charged(request: Request, name: str) -> Response:
         if not opened(request).write:
             raise HTTPException(404)
         form = await request.form(max_files=0, max_fields=20)
-        texts = {key: text for key, text in form.items() if isinstance(text, str)}
-        made = await asked(request, name, texts, charge=True)
+        texts = [(key, text) for key, text in form.multi_items() if isinstance(text, str)]
+        must_be_read(texts, (*NUMBERS, *WORDS))
+        made = await asked(request, name, dict(texts), charge=True)
         done = made.media_type == DONE
         return RedirectResponse(f"/ledger/{name}", 303) if done else made
 
@@ -159,7 +163,7 @@ def _account(
     status = book.status(name)
     now = {key: query.get(key, "") for key in (*NUMBERS, *WORDS)}
     verdict = ""
-    if not problem and any(now[key] for key in PROMISE):
+    if not problem and any(now[key] for key in NUMBERS):
         verdict, problem = _verdict(book, name, now)
     return _page(
         "account",

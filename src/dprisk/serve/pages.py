@@ -30,6 +30,7 @@ from dprisk.serve.ways import (
     WORDS,
     asked,
     command,
+    moot,
     python,
     reported,
     state,
@@ -60,7 +61,9 @@ MEDIA: Final = {
     ".toml": "application/toml",
 }
 PAPERS: Final = ("report", "summary")
-COMMON: Final = frozenset(["epsilon", "delta", "rho", "mu", "neighbors", "secret", *READER, *WORDS])
+COMMON: Final = frozenset(
+    ["kind", "epsilon", "delta", "rho", "mu", "neighbors", "secret", *READER, *WORDS]
+)
 AUDIENCES: Final = ("data-subject", "curator", "regulator", "researcher")
 ONE_MODEL: Final = ("central", "local", "shuffle", "federated")
 ON_TOP: Final = ("silent", "with-without", "beliefs", "guarantee", "experts")
@@ -180,8 +183,13 @@ def _title(way: str) -> str:
 
 def _other(name: str, way: str, now: Mapping[str, str]) -> str:
     """The address of another way, with what both have in common."""
-    said = {key: now[key] for key in COMMON & now.keys() if now[key] not in ("", START[way][key])}
-    return address(name, now if name == way else said)
+    if name == way:
+        return address(way, now)
+    kept = COMMON & now.keys() - moot(way, now)
+    said = {key: now[key] for key in kept if now[key] not in ("", START[way][key])}
+    if said.get("kind") == "published":  # a release, to which no other page goes back
+        del said["kind"]
+    return address(name, said)
 
 
 def _spoken(name: Language, way: str, now: Mapping[str, str]) -> str:
@@ -192,10 +200,11 @@ def _spoken(name: Language, way: str, now: Mapping[str, str]) -> str:
 
 def address(way: str, now: Mapping[str, str], path: str = "") -> str:
     """The address of a page, or of a document about the same; what is usual is left out."""
+    full = START[way] | {name: value for name, value in now.items() if name in START[way]}
     said = {
         name: value
-        for name, value in now.items()
-        if name in START[way] and value != START[way][name]
+        for name, value in full.items()
+        if value != START[way][name] and name not in moot(way, full)
     }
     return f"/{way}{path}{'?' if said else ''}{urlencode(said)}"
 

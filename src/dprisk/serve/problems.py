@@ -8,13 +8,14 @@ of the library. ``to_dict()`` is what goes out as ``application/problem+json``; 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from dprisk._values import printable
 from dprisk.errors import DpriskError, InvalidFile, InvalidInput
 from dprisk.text import fill
 
-__all__ = ["KINDS", "MEDIA", "Problem", "problem_of"]
+__all__ = ["KINDS", "MEDIA", "Problem", "must_be_read", "problem_of"]
 
 MEDIA: Final = "application/problem+json"
 KINDS: Final = (
@@ -68,6 +69,16 @@ class Problem(Exception):
         """What is sent besides; who has not said all yet is not listened to any more."""
         closed = {"Connection": "close"} if self.status in (408, 413) else {}
         return closed if self.retry is None else {**closed, "Retry-After": str(self.retry)}
+
+
+def must_be_read(given: Sequence[tuple[str, str]], known: Collection[str] = ()) -> None:
+    """Refuse a part of an address or a form that nobody reads, or that stands there twice."""
+    names = [name for name, _ in given]
+    for name in names:
+        found = "unknown" if name not in known else "twice" if names.count(name) > 1 else ""
+        if found:
+            said = fill(f"serve.part.{found}", name=name[:60], names=", ".join(known))
+            raise Problem(422, "wrong-call", said)
 
 
 def problem_of(error: BaseException) -> Problem:

@@ -29,7 +29,7 @@ from dprisk._asking.explain import ExplainOptions
 from dprisk._asking.groups import gathered, leaves
 from dprisk._asking.options import FILE, FILE_OR_NUMBERS, LIMIT, Option, Texts
 from dprisk._asking.power import PowerOptions
-from dprisk._asking.reading import MOST_VALUES
+from dprisk._asking.reading import MOST_VALUES, unclear
 from dprisk._asking.report import ReportOptions
 from dprisk._values import plain, written
 from dprisk.errors import WrongCall, refused
@@ -138,6 +138,8 @@ def used(question: str, body: Mapping[str, Any], use: Callable[[Any], Any]) -> A
     group = QUESTIONS[question]
     known = takes(question)
     given = {leaf.name: leaf.default for leaf, _ in known.values()}
+    if body.get("release") is not None and body.get("parameters") is not None:
+        raise unclear("apart", one="release", other="parameters")
     for name, value in body.items():
         if name not in known:
             raise WrongCall(fill("serve.unknown", name=name[:60], names=", ".join(known)))

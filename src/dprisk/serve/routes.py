@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request, Response
@@ -21,7 +21,7 @@ from dprisk.serve.pages import LONGEST, MEDIA, ONE_MODEL, PAPERS, address, page,
 from dprisk.serve.problems import MEDIA as PROBLEM
 from dprisk.serve.problems import Problem
 from dprisk.serve.refusals import spoken
-from dprisk.serve.ways import START, WAYS, state
+from dprisk.serve.ways import START, WAYS, moot, state
 from dprisk.text import LANGUAGES, Language, fill, language
 
 __all__ = ["add"]
@@ -31,31 +31,37 @@ MOST: Final = 5  # parts of an address that are named
 LONG: Final = 60  # letters of each
 STATIC: Final = ("serve.css", "serve.js")
 Answer = Callable[..., Awaitable[Response]]
+Given = list[tuple[str, str]]
+"""What an address or a form says, in order."""
 
 
 def add(app: FastAPI, answer: Answer) -> None:
     """Add the pages to an application, whose workers answer."""
 
-    async def home() -> Response:
-        return RedirectResponse(f"/{WAYS[0]}")
+    async def home(request: Request) -> Response:
+        asked = request.url.query
+        return RedirectResponse(f"/{WAYS[0]}{'?' if asked else ''}{asked}")
 
     async def shown(request: Request) -> Response:
         way = request.url.path.strip("/")
-        return await _page(request, answer, way, dict(request.query_params))
+        return await _page(request, answer, way, request.query_params.multi_items())
 
     async def sent(request: Request) -> Response:
-        query = await _sent(request)
-        where = address("release", state("release", query))
-        if len(where) <= LONGEST and request.headers.get("sec-fetch-mode") == "navigate":
+        given = await _sent(request)
+        where = address("release", state("release", dict(given)))
+        read = not _unread("release", given, of_form=True)
+        if read and len(where) <= LONGEST and request.headers.get("sec-fetch-mode") == "navigate":
             return RedirectResponse(where, 303)
-        return await _page(request, answer, "release", query)
+        return await _page(request, answer, "release", given, of_form=True)
 
     async def document(request: Request, name: str) -> Response:
         way = request.url.path.split("/")[1]
-        return await _document(request, answer, way, dict(request.query_params), name)
+        given = request.query_params.multi_items()
+        return await _document(request, answer, way, given, name)
 
     async def posted(request: Request, name: str) -> Response:
-        return await _document(request, answer, "release", await _sent(request), name)
+        given = await _sent(request)
+        return await _document(request, answer, "release", given, name, of_form=True)
 
     async def file(name: str) -> Response:
         if name not in STATIC:
@@ -77,12 +83,24 @@ def add(app: FastAPI, answer: Answer) -> None:
     app.post("/release/{name}")(posted)
 
 
-def _unread(way: str, given: list[tuple[str, str]]) -> str:
-    """Which parts of an address cannot be read; nothing else is answered in their place."""
+def _unread(way: str, given: Given, *, of_form: bool) -> str:
+    """Which parts of an address cannot be read or used; nothing is answered in their place.
+
+    A form is sent as it was before a choice in it hid some of its fields.
+    """
     times = Counter(name for name, _ in given)
     unknown = [f"{name}={text}" for name, text in given if not _is_known(way, name, text)]
     twice = [name for name, count in times.items() if count > 1]
-    for key, found in (("ways.unread", unknown), ("ways.unread.twice", twice)):
+    now = state(way, dict(given))
+    unused = [
+        f"{name}={text}"
+        for name, text in given
+        if text.strip() and (name in moot(way, now) or text.strip() != now.get(name))
+    ]
+    checked = {"ways.unread": unknown, "ways.unread.twice": twice}
+    if not of_form:
+        checked["ways.unread.moot"] = unused
+    for key, found in checked.items():
         if found:
             cited = [fill("page.quoted", what=printable(part[:LONG])) for part in found[:MOST]]
             return fill(key, parts=", ".join(cited))
@@ -95,23 +113,30 @@ def _is_known(way: str, name: str, text: str) -> bool:
 
 
 async def _document(
-    request: Request, answer: Answer, way: str, query: Mapping[str, str], name: str
+    request: Request, answer: Answer, way: str, given: Given, name: str, *, of_form: bool = False
 ) -> Response:
     """A file to keep, or a page that says why there is none."""
     if not NAME.fullmatch(name) or PurePath(name).suffix not in MEDIA:
         raise HTTPException(404)
-    made = await _page(request, answer, way, query, document=name)
+    made = await _page(request, answer, way, given, of_form=of_form, document=name)
     if made.status_code == 200:
         made.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return made
 
 
 async def _page(
-    request: Request, answer: Answer, way: str, query: Mapping[str, str], **more: str
+    request: Request,
+    answer: Answer,
+    way: str,
+    given: Given,
+    *,
+    of_form: bool = False,
+    **more: str,
 ) -> Response:
     """A page or a document; where there is no answer, a page that says why."""
     brief = "x-brief" in request.headers
-    given = json.dumps({"way": way, "query": query, "brief": brief, **more}).encode()
+    query = dict(given)
+    task = json.dumps({"way": way, "query": query, "brief": brief, **more}).encode()
     long = more.get("document", "").startswith(PAPERS)
     steps, name = request.app.state.steps, request.headers.get("x-question", "")[:40]
 
@@ -124,9 +149,10 @@ async def _page(
     wording: Language | None = None  # that of the page, or what a command would print
     with language(spoken(urlencode({"language": now["language"]}))):
         try:
-            if said := _unread(way, request.query_params.multi_items()):
+            of_form = of_form or "x-question" in request.headers
+            if said := _unread(way, given, of_form=of_form):
                 raise Problem(422, "page", said)
-            made = await answer(request, "pages:shown", given, listen, long=long)
+            made = await answer(request, "pages:shown", task, listen, long=long)
             if made.media_type != PROBLEM:
                 return made
             problem = Problem(made.status_code, "page", json.loads(bytes(made.body))["detail"])
@@ -139,11 +165,12 @@ async def _page(
     return Response(text, problem.status, problem.headers, "text/html")
 
 
-async def _sent(request: Request) -> dict[str, str]:
+async def _sent(request: Request) -> Given:
     """What a form says: text is text, and a file is its text."""
-    form = await request.form(max_files=1, max_fields=2 * len(START["release"]))
-    query: dict[str, Any] = {name: text for name, text in form.items() if isinstance(text, str)}
-    upload = form.get("upload")
-    if isinstance(upload, UploadFile) and upload.size:
-        query["text"] = (await upload.read()).decode("utf-8", "replace")
-    return query
+    async with request.form(max_files=1, max_fields=2 * len(START["release"])) as form:
+        given = [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
+        upload = form.get("upload")
+        if isinstance(upload, UploadFile) and upload.size:
+            given = [(name, text) for name, text in given if (name, text) != ("text", "")]
+            given.append(("text", (await upload.read()).decode("utf-8", "replace")))
+    return given

@@ -28,6 +28,7 @@ __all__ = [
     "columns",
     "command",
     "described",
+    "moot",
     "points",
     "profile",
     "python",
@@ -113,13 +114,51 @@ class CommandCall(NamedTuple):
 def state(way: str, query: Mapping[str, str]) -> dict[str, str]:
     """Everything that a page shows in its form; what the address does not say is as at the start.
 
+    A kind of promise that it does not name is the first that takes all the parameters it names.
     Where one record is replaced, nobody asks who is in the data.
     """
     found = {name: query.get(name, usual).strip() for name, usual in START[way].items()}
+    for mark in MARKS:
+        if f"kind{mark}" in found.keys() - query.keys():
+            found[f"kind{mark}"] = _kind_of(query, mark) or found[f"kind{mark}"]
     marks = columns(found) if way == "compare" else [""]
     if any(_is_replaced(found, mark) for mark in marks):
         found["secret"] = "attribute"
     return found
+
+
+def _kind_of(query: Mapping[str, str], mark: str) -> str | None:
+    """The kind of promise that takes the parameters of a column, if there are any."""
+    kinds = {**PARAMETERS, "published": ("published",)}
+    given = {name for names in kinds.values() for name in names if name + mark in query}
+    fits = (kind for kind, names in kinds.items() if given and given <= {*names})
+    return next(fits, None)
+
+
+def moot(way: str, now: Mapping[str, str]) -> set[str]:
+    """The fields that change nothing, given the others: no answer depends on them."""
+    if way == "release":
+        return {"published"} if now["text"] else set()
+    if way == "budget":
+        return _moot_in_budget(now)
+    kinds = {**PARAMETERS, "published": ("published",), "": ()}
+    found = set()
+    for mark in MARKS if way == "compare" else MARKS[:1]:
+        kind = now[f"kind{mark}"]
+        takes = {*kinds.get(kind, NEEDED), *(("neighbors",) if kind in PARAMETERS else ())}
+        found |= {f"{name}{mark}" for name in {*NEEDED, "neighbors", "published"} - takes}
+    return found
+
+
+def _moot_in_budget(now: Mapping[str, str]) -> set[str]:
+    """Only a posterior has a prior, and several limits; a test has a level, and no confidence."""
+    of_test = now["metric"] == "power"
+    found = {"confidence" if of_test else "level"}
+    if now["metric"] != "posterior":
+        more = range(2, POINTS + 1)
+        return found | {"prior1"} | {f"{name}{n}" for n in more for name in ("prior", "limit")}
+    halves = (n for n in range(2, POINTS + 1) if not (now[f"prior{n}"] and now[f"limit{n}"]))
+    return found | {f"{name}{n}" for n in halves for name in ("prior", "limit")}
 
 
 def _is_replaced(now: Mapping[str, str], mark: str) -> bool:

@@ -24,6 +24,9 @@ TEXTS: Final[dict[str, str]] = {
     "ways.unread.twice": "Diese Seite kann {parts} nicht lesen, weil es zweimal in der Adresse "
     "steht, und zeigt deshalb keine Antwort. Berichtigen Sie die Adresse, oder fragen Sie mit dem "
     "Knopf nach dem, was im Formular steht.",
+    "ways.unread.moot": "Diese Seite verwendet {parts} neben dem Rest der Adresse nicht und zeigt "
+    "deshalb keine Antwort. Berichtigen Sie die Adresse, oder fragen Sie mit dem Knopf nach dem, "
+    "was im Formular steht.",
     # --- eine Seite anstelle dessen, was abgelehnt wurde
     "ways.refused.401": "Laden Sie die Seite neu, und geben Sie das Token als Passwort ein, mit "
     "beliebigem Namen. Ist das Token verloren, beenden Sie den Server und starten Sie ihn neu.",

@@ -90,6 +90,8 @@ TEXTS: Final[dict[str, str]] = {
     "serve.object": 'The body must be a JSON object, such as {{"epsilon": 1}}.',
     "serve.twice": "The key '{name}' appears twice in one object.",
     "serve.unknown": "There is no key '{name}'. Known keys: {names}.",
+    "serve.part.unknown": "This address does not read '{name}'. Leave it out. It reads: {names}.",
+    "serve.part.twice": "'{name}' is given twice. Give it once.",
     "serve.missing": "{name} is missing.",
     "serve.must.flag": "true or false",
     "serve.must.single": "one value, not a list",

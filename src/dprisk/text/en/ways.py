@@ -22,6 +22,8 @@ TEXTS: Final[dict[str, str]] = {
     "the address, or press the button to ask what the form shows.",
     "ways.unread.twice": "This page cannot read {parts}, which the address gives twice, so it "
     "shows no answer. Correct the address, or press the button to ask what the form shows.",
+    "ways.unread.moot": "This page does not use {parts} with the rest of the address, so it shows "
+    "no answer. Correct the address, or press the button to ask what the form shows.",
     # --- a page in place of what was refused
     "ways.refused.401": "Reload this page and enter the token as the password, with any user name. "
     "If the token is lost, stop the server and start it again.",
