@@ -93,6 +93,75 @@ def test_an_address_that_cannot_be_read_is_not_answered(path, address, part):
 
 
 @needs_chromium
+@pytest.mark.parametrize(
+    ("address", "answered"),
+    [
+        ("way=promise&epsilon=3&delta=1e-5", "kind=approximate&epsilon=3&delta=1e-5"),
+        ("rho=1", "kind=concentrated&rho=1"),
+        ("mu=0.5", "kind=gaussian&mu=0.5"),
+        ("way=compare&rho2=0.1", "way=compare&kind2=concentrated&rho2=0.1"),
+    ],
+)
+def test_the_kind_of_a_promise_follows_from_its_parameters(path, address, answered):
+    with opened(path) as page:
+        page.goto(f"{path.as_uri()}#{address}")
+        said = page.inner_text("#main")
+        page.goto(f"{path.as_uri()}#{answered}")
+        assert page.inner_text("#main") == said
+        assert "problem" not in (page.get_attribute("#headline", "class") or "")
+
+
+WALK = """() => {
+  const { START, PARAMETERS, range } = asking;
+  const chosen = (name) => [...document.getElementById(name).options]
+    .map((one) => one.value).find((one) => one !== START[name]);
+  const number = (name) => START[name] === 1 ? 2 : range(name)[0] + 0.5 * START[name];
+  const other = (name) => typeof START[name] === "number" ? String(number(name))
+    : { points: "20:50", lang: "de" }[name] ?? chosen(name);
+  const shown = (address) => {
+    history.replaceState(null, "", address);
+    dispatchEvent(new Event("popstate"));
+    return document.getElementById("main").innerText;
+  };
+  const found = [];
+  for (const way of ["promise", "release", "budget", "compare"]) {
+    for (const kind of way === "budget" ? [""] : Object.keys(PARAMETERS)) {
+      const usual = `#way=${way}${kind && `&kind=${kind}`}`;
+      const before = shown(usual);
+      for (const name of Object.keys(START)) {
+        if (["way", "kind"].includes(name)) continue;
+        const part = `${name}=${other(name)}`;
+        const after = shown(`${usual}&${part}`);
+        const { className } = document.getElementById("headline");
+        const isNamed = className.includes("problem") ? after.includes(part) : after !== before;
+        if (!isNamed) found.push(`${usual}&${part}`);
+      }
+    }
+  }
+  return found;
+}"""
+
+
+@needs_chromium
+def test_every_part_of_an_address_changes_the_answer_or_is_refused_by_name(path):
+    """Each part that there is, beside each way and each kind of promise."""
+    with opened(path) as page:
+        page.goto(path.as_uri())
+        silent = page.evaluate(WALK)
+    assert silent == []
+
+
+@needs_chromium
+def test_what_another_way_asks_is_kept_without_being_in_the_address(path):
+    with opened(path) as page:
+        page.goto(f"{path.as_uri()}#epsilon=2.5")
+        page.get_by_text("Which ε may I use?").click()
+        assert "epsilon" not in page.url
+        page.locator("[data-way=promise]").first.click()
+        assert page.input_value("#epsilon") == "2.5"
+
+
+@needs_chromium
 def test_the_answer_is_seen_on_a_phone_without_scrolling(path):
     with opened(path, width=360) as page:
         page.goto(path.as_uri())

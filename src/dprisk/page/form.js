@@ -4,7 +4,10 @@
 (() => {
   const { say, said, plain, local, whole, given, speak } = words;
   const { made, pointed } = pictures;
-  const { START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, unread, address } = asking;
+  const {
+    START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, unread, unused, moot, isCertain,
+    address,
+  } = asking;
   const LOGARITHMIC = new Set(["epsilon", "delta", "rho", "mu", "count"]);
   const HIDDEN = { // what a way does not ask
     promise: [], release: ["secret"], budget: ["prior", "unit", "kind"], compare: [],
@@ -99,15 +102,11 @@
       }
     }
     const wanted = ["", "2"].flatMap((mark) => PARAMETERS[state[`kind${mark}`]].map((name) => name + mark));
-    const isCertain = state.kind === "pure"
-      && (state.way === "promise" || (state.way === "compare" && state.kind2 === "pure"));
-    const isUnsure = view.PUBLISHED[state.published].losses[0][0] !== null;
     all("[data-for]").forEach((field) => {
       const name = field.dataset.for;
       const isParameter = base(name) in SYMBOLS;
       field.hidden = (name !== "confidence" && HIDDEN[state.way].includes(name))
-        || (name === "confidence" && state.way === "release" && !isUnsure)
-        || (name === "confidence" && isCertain)
+        || (name === "confidence" && isCertain(state))
         || (isParameter && (state.way === "budget" || !wanted.includes(name)));
     });
     all("[data-ways]").forEach((one) => { one.hidden = !one.dataset.ways.split(" ").includes(state.way); });
@@ -123,19 +122,32 @@
     if (state.way === "release") fillOwn(state);
   }
 
-  /** Why there is no answer: what was asked is not all known. */
-  const refusal = (state, wrong) => [
-    made("p", {}, say("unread", { parts: wrong.map((part) => say("quoted", { what: part.slice(0, 60) })).join(", ") })),
+  /** Why there is no answer: what was asked is not all known, or not all of it would count. */
+  const refusal = (state, key, wrong) => [
+    made("p", {}, say(key, { parts: wrong.map((part) => say("quoted", { what: part.slice(0, 60) })).join(", ") })),
     made("p", { class: "more" }, made("a", { href: address(state) }, say("unread.form"))),
   ];
 
-  function show() {
+  let kept = START;
+
+  /** Everything in the form: what the address says, and what it says nothing of because another way has it. */
+  function now() {
     const state = read(location.hash);
+    moot(state).forEach((name) => { state[name] = kept[name]; });
+    return state;
+  }
+
+  function show() {
+    const state = now();
+    kept = { ...state, secret: isReplaced(state) ? kept.secret : state.secret };
     translate(state);
     fill(state);
     const wrong = unread(location.hash);
-    const [head, shown] = wrong.length ? [refusal(state, wrong), []] : view.answer(state);
-    $("headline").classList.toggle("problem", wrong.length > 0);
+    const idle = wrong.length ? [] : unused(location.hash);
+    const isAnswered = wrong.length + idle.length === 0;
+    const [head, shown] = isAnswered ? view.answer(state)
+      : [wrong.length ? refusal(state, "unread", wrong) : refusal(state, "unread.moot", idle), []];
+    $("headline").classList.toggle("problem", !isAnswered);
     $("headline").replaceChildren(...head);
     const open = all("#shown details").map((one) => one.open);
     $("shown").replaceChildren(...shown);
@@ -170,7 +182,7 @@
 
   function changed(event) {
     const field = event.target;
-    const state = read(location.hash);
+    const state = { ...now(), secret: kept.secret };
     const name = field.dataset.slides || field.name;
     const isDone = event.type === "change";
     if (field.dataset.point) {
@@ -202,7 +214,7 @@
   const written = (points) => points.map((pair) => pair.join(":")).join(",");
 
   function clicked(event) {
-    const state = read(location.hash);
+    const state = now();
     const points = pointsIn(state.points);
     const { remove } = event.target.dataset;
     if (event.target.id === "add-point") points.push([50, 80]);
@@ -220,7 +232,7 @@
     event.preventDefault();
     const at = (where) => pointed(document.querySelector(".draws svg"), where)
       .map((each) => Math.min(99, Math.max(1, Math.round(100 * each))));
-    const points = pointsIn(read(location.hash).points);
+    const points = pointsIn(now().points);
     const [x, y] = at(event);
     const far = points.map(([start, limit]) => Math.hypot(start - x, limit - y));
     const nearest = far.indexOf(Math.min(...far));
@@ -228,7 +240,7 @@
     if (index === points.length && y <= x) return; // no limit
     const move = (where) => {
       points[index] = at(where);
-      go({ ...read(location.hash), points: written(points) }, false);
+      go({ ...now(), points: written(points) }, false);
     };
     const ended = () => {
       removeEventListener("pointermove", move);

@@ -16,6 +16,10 @@ const asking = (() => {
     pure: ["epsilon"], approximate: ["epsilon", "delta"], concentrated: ["rho"], gaussian: ["mu"],
   };
   const SYMBOLS = { epsilon: "ε", delta: "δ", rho: "ρ", mu: "μ" };
+  const ELSEWHERE = { // what only another way asks
+    promise: ["published", "points"], release: ["points", "count", "neighbors"], budget: ["published", "prior", "unit"],
+    compare: ["published", "points"],
+  };
   const MOST_POINTS = 20;
   const range = (name) => RANGES[name.replace("2", "")];
   const isIn = (number, [low, high]) => number >= low && number <= high;
@@ -48,9 +52,42 @@ const asking = (() => {
   const unread = (address) => parts(address).filter(([name, value], i, all) =>
     !isGood(name, value) || all.findIndex(([other]) => other === name) !== i).map((pair) => pair.join("="));
 
+  /** Whether everything that is asked about holds with certainty. */
+  const isCertain = ({ way, kind, kind2, published }) => (way === "release"
+    ? view.PUBLISHED[published].losses[0][0] === null
+    : kind === "pure" && (way === "promise" || (way === "compare" && kind2 === "pure")));
+
+  /** The names of what changes nothing in a state: it belongs to another way, or kind of promise. */
+  function moot(state) {
+    const { way } = state;
+    const others = (mark) => Object.keys(SYMBOLS).filter((name) =>
+      way === "budget" || !PARAMETERS[state[`kind${mark}`]].includes(name)).map((name) => name + mark);
+    const second = way === "compare" ? others("2") : Object.keys(START).filter((name) => name.endsWith("2"));
+    return new Set([...others(""), ...second, ...ELSEWHERE[way], ...(isCertain(state) ? ["confidence"] : [])]);
+  }
+
+  /** The parts of an address that its answer would not depend on. */
+  function unused(address) {
+    const state = read(address);
+    const names = moot(state);
+    return parts(address).filter(([name, value]) => names.has(name) || (name === "secret" && value !== state.secret))
+      .map((pair) => pair.join("="));
+  }
+
+  /** The first kind of promise that takes all the parameters that an address gives; null for none. */
+  function kindOf(given, mark) {
+    const names = Object.keys(SYMBOLS).filter((name) => given.has(name + mark));
+    if (names.length === 0) return null;
+    return Object.keys(PARAMETERS).find((kind) => names.every((name) => PARAMETERS[kind].includes(name))) ?? null;
+  }
+
   /** What an address says; what it does not say, or says wrongly, is as at the start. */
   function read(address) {
     const state = { ...START };
+    const given = new Set(parts(address).map(([name]) => name));
+    for (const mark of ["", "2"]) {
+      state[`kind${mark}`] = kindOf(given, mark) ?? state[`kind${mark}`];
+    }
     for (const [name, value] of parts(address)) {
       if (isGood(name, value)) state[name] = typeof START[name] === "number" ? Number(value) : value;
     }
@@ -58,9 +95,11 @@ const asking = (() => {
     return state;
   }
 
-  const address = (state) =>
-    "#" + new URLSearchParams(Object.entries(state).filter(([name, value]) =>
-      name === "way" || value !== START[name])).toString();
+  function address(state) {
+    const names = moot(state);
+    return "#" + new URLSearchParams(Object.entries(state).filter(([name, value]) =>
+      name === "way" || (value !== START[name] && !names.has(name)))).toString();
+  }
 
   const parameters = (state, mark = "") =>
     Object.fromEntries(PARAMETERS[state[`kind${mark}`]].map((name) => [name, state[name + mark]]));
@@ -84,7 +123,8 @@ const asking = (() => {
     promise.loss(promise.certain ? 0 : engine.failure(state.confidence));
 
   return {
-    START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, unread, address, parameters, named,
+    START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, unread, unused, moot, isCertain, address,
+    parameters, named,
     single, promised, lossOf,
   };
 })();

@@ -131,6 +131,8 @@ SAID: Final = {
 SHOWN: Final = {
     "result": "Ergebnis",
     "unread": "Diese Seite kann {parts} in der Adresse nicht lesen und zeigt keine Antwort.",
+    "unread.moot": "Diese Seite verwendet {parts} neben dem Rest der Adresse nicht und zeigt keine "
+    "Antwort.",
     "unread.form": "Die Antwort auf das zeigen, was im Formular steht",
     "picture": "Vorher und nachher",
     "before": "Vorher: {chance}",

@@ -127,6 +127,8 @@ SAID: Final = {
 SHOWN: Final = {
     "result": "Result",
     "unread": "This page cannot read {parts} in the address, so it shows no answer.",
+    "unread.moot": "This page does not use {parts} with the rest of the address, so it shows no "
+    "answer.",
     "unread.form": "Show the answer for what the form says",
     "picture": "Before and after",
     "before": "Before: {chance}",
