@@ -75,11 +75,9 @@ class Abscissas:
         """Where the lines that suit these points cross the real axis."""
         return np.asarray(self.moments.theta[self._chosen(x, self._slack(x))])
 
-    def some(self, x: float) -> list[Contour]:
-        """Those that are there, or one that suits this point and many others."""
-        if not self.made:
-            self._line(int(self._chosen(np.array([x]), SLACK)[0]))
-        return list(self.made.values())
+    def usual(self, x: float) -> Contour:
+        """The line that suits this point and many others."""
+        return self._line(int(self._chosen(np.array([x]), SLACK)[0]))
 
     def _slack(self, x: Floats) -> float:
         return TIGHT if x.size <= FEW_QUESTIONS and self.whole is None else SLACK

@@ -99,16 +99,17 @@ class ByContour(ComposedLoss):
     def _pieces(self) -> TaylorProfile | None:
         if not self.mean_sd_range()[2] > 0.0:
             return None
-        if self.moments.lattice is not None and any(line.lattice for line in self._some_lines()):
+        if self.moments.lattice is not None and self._usual_line.lattice:
             return None
         return TaylorProfile(
             self, self._directly, self._by_line, self.moments.profile, revealed_off(self.parts)
         )
 
-    def _some_lines(self) -> list[Contour]:
-        """Those that are there, or one where delta is neither large nor small."""
+    @property
+    def _usual_line(self) -> Contour:
+        """One where delta is neither large nor small."""
         mean, deviation, most = self.mean_sd_range()
-        return self._lines.some(min(mean + deviation, 0.999 * most)) if most > 0.0 else []
+        return self._lines.usual(min(mean + deviation, 0.999 * most))
 
     def epsilon(self, delta: Floats) -> Bracket:
         """Newton on log delta, then a step to either safe side."""
@@ -185,7 +186,7 @@ class ByContour(ComposedLoss):
     @cached_property
     def _cheap(self) -> ComposedLoss:
         few = max(QUICK, self.nodes // (MOST_NODES // QUICK))
-        heavy = any(len(line.s) > few for line in self._some_lines())
+        heavy = self.mean_sd_range()[2] > 0.0 and len(self._usual_line.s) > few
         cheap = self._with_nodes(few) if heavy else self
         return cheap._pieces or cheap
 

@@ -22,7 +22,6 @@ from dprisk.losses.normal import NormalLoss
 
 __all__ = ["ComposedDecay"]
 
-LOOKED_AHEAD = 4.0  # times as far as asked, at first
 NEARLY = 0.95  # of what was asked for: a place that was left open before is not looked at again
 NONE = np.zeros(1)
 
@@ -43,7 +42,7 @@ class ComposedDecay:
     parts: Parts
     samples: int
     _quiet: dict[Any, tuple[float, float, float]] = field(default_factory=dict, repr=False)
-    _open: dict[float | None, list[tuple[float, float]]] = field(default_factory=dict, repr=False)
+    _open: dict[float, list[tuple[float, float]]] = field(default_factory=dict, repr=False)
     _faded: dict[float, tuple[float, Periodic | None]] = field(default_factory=dict, repr=False)
 
     def decay(self, theta: float, start: float) -> float:
@@ -102,8 +101,7 @@ class ComposedDecay:
 
     def loud_until(self, theta: float, stop: float, need: float) -> float:
         """No start up to there is quiet until `stop`; 0 where none is known to be loud."""
-        line = theta if self._of_points else None
-        places = [(t, asked) for t, asked in self._open.get(line, []) if t <= stop]
+        places = [(t, asked) for t, asked in self._open.get(theta, []) if t <= stop]
         if not places or self._steady[1]:
             return 0.0
         periodic = self._fading(theta, stop)
@@ -130,11 +128,10 @@ class ComposedDecay:
         need: float,
         smooth: float,
     ) -> bool:
-        """Remembers what was found; for the next lines it looks further than asked."""
-        line = theta if self._of_points else None
-        key = (need, line)
+        """Remembers what was found on a line; no other line is looked at for it."""
+        key = need, theta
         start, stop = stretch
-        before = self._open.setdefault(line, [])
+        before = self._open.setdefault(theta, [])
         inside = [(t, asked) for t, asked in before if start <= t <= stop]
         if inside and (
             any(need >= NEARLY * asked for _, asked in inside)
@@ -144,20 +141,15 @@ class ComposedDecay:
         noisy, first, last = self._quiet.get(key, (0.0, np.inf, 0.0))
         if start <= noisy:
             return False
-        once = bool(self._of_points) or first <= start
-        for end in (stop,) if once else (LOOKED_AHEAD * stop, stop):
-            gaps = [(start, first), (last, end)] if first < last else [(start, end)]
-            found = [noise(periodic, *gap, need, smooth) for gap in gaps]
-            at = max((each for each in found if each is not None), default=None)
-            if at is None:
-                self._quiet[key] = noisy, min(start, first), max(end, last)
-                return True
-            if at <= stop:
-                noisy = max(noisy, at)
-                sure = _is_short(periodic, np.array([at]), need, smooth)
-                before.append((at, np.inf if sure else need))
-                break
-        self._quiet[key] = max(noisy, start), first, last
+        gaps = [(start, first), (last, stop)] if first < last else [(start, stop)]
+        found = [noise(periodic, *gap, need, smooth) for gap in gaps]
+        at = max((each for each in found if each is not None), default=None)
+        if at is None:
+            self._quiet[key] = noisy, min(start, first), max(stop, last)
+            return True
+        sure = _is_short(periodic, np.array([at]), need, smooth)
+        before.append((at, np.inf if sure else need))
+        self._quiet[key] = max(noisy, start, at), first, last
         return False
 
     @cached_property

@@ -8,10 +8,9 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import count
 from typing import final
 
 import numpy as np
@@ -89,7 +88,6 @@ class Duality:
     shown: tuple[Ends, Ends] | None = None
     unseen: Ends = (0.0, 0.0)
     _tables: dict[bool, ProfileTable] = field(default_factory=dict, repr=False)
-    _turns: Iterator[int] = field(default_factory=count, repr=False)
 
     @property
     def turned(self) -> Duality:
@@ -268,10 +266,10 @@ class Duality:
     def _alone(
         self, shape: Shape, asked: Floats, goal: Floats, falling: Falling
     ) -> tuple[Floats, Floats, npt.NDArray[np.intp]]:
-        """A few questions at first, for which a table would cost more; and which are left."""
+        """A few questions, for which a table would cost more; and which are left."""
         low, high = np.full((2, len(asked)), [[-np.inf], [np.inf]])
         todo = np.arange(len(asked))
-        if todo.size > FEW_QUESTIONS or self._tables or next(self._turns) >= FEW_QUESTIONS:
+        if todo.size > FEW_QUESTIONS:
             return low, high, todo
         tails = rough_tails(self.forward[1])
         if tails is None:

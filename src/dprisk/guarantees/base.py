@@ -405,25 +405,11 @@ def _answered(formula: Callable[..., Answer], values: Floats, *options: Any) -> 
     if key not in known:
         while len(known) >= KEPT:
             del known[next(iter(known))]
-        known[key] = found = formula(flat, *options)
-        if (
-            1 < flat.size <= KEPT_ONE_BY_ONE
-        ):  # each may be asked about alone, and then has the same answer
-            for at in range(flat.size):
-                alone = formula.__name__, flat[at : at + 1].tobytes(), *options
-                known.setdefault(alone, _one(found, at))
+        known[key] = formula(flat, *options)
     answer: Answer = known[key]
     return answer.shaped(values.shape)
 
 
-def _one(found: Answer, at: int) -> Answer:
-    """One of several answers."""
-    value = np.asarray(found.value)[at : at + 1]
-    other = None if found.other_end is None else np.asarray(found.other_end)[at : at + 1]
-    return Answer(value, found.bound, found.theorem, found.assumptions, other)
-
-
-KEPT_ONE_BY_ONE = 16  # numbers: the answers of so short a list are remembered one by one
 LONGEST_KEPT = 4096  # numbers: longer lists are not remembered
 KEPT = 256  # answers that are remembered
 
