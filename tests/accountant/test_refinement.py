@@ -136,11 +136,12 @@ def test_digits_of_probabilities_are_refused_at_once():
 
 
 def test_an_end_that_is_not_known_is_refused():
-    """At a delta that is the mass at infinity up to rounding, epsilon is anything."""
-    loss = SampleRelease(1, 1000, **A).loss(accuracy=1e-3)
+    """Next to the probability of an infinite loss, epsilon is anything; exactly there it is not."""
+    loss, before = SampleRelease(1, 1000, **A).loss(accuracy=1e-3), math.nextafter(1e-3, 0.0)
     with pytest.raises(TooWide, match="Leave accuracy out"):
-        loss.epsilon(1e-3)
-    assert math.isinf(SampleRelease(1, 1000, **A).loss().epsilon(1e-3).value)
+        loss.epsilon(before)
+    assert math.isinf(SampleRelease(1, 1000, **A).loss().epsilon(before).value)
+    assert loss.epsilon(1e-3).value == pytest.approx(0.0, abs=1e-14)
     assert loss.delta(1.0).value == pytest.approx(1e-3)
     assert math.isinf(loss.epsilon(1e-6).value)
 

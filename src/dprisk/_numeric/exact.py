@@ -1,4 +1,4 @@
-"""Sums and roots of rational numbers, rounded once, to the side on which a bound stays true."""
+"""Sums, roots and chances of rational numbers, rounded to the side on which a bound stays true."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from fractions import Fraction
 
 __all__ = [
     "as_written_up",
+    "chance_of_any",
     "quotient_up",
     "root_up",
     "rounded_up",
     "total",
     "total_as_written",
+    "written",
 ]
+
+MOST_DIGITS = 2**11  # binary digits of a product that is not rounded
+DIGITS = 256  # binary digits that are kept of one that is, beyond the zeros it begins with
 
 
 def rounded_up(amount: Fraction) -> float:
@@ -49,6 +54,31 @@ def total(values: Iterable[float | Fraction], counts: Iterable[float]) -> Fracti
     return sum((int(count) * Fraction(value) for value, count in pairs), Fraction(0))
 
 
+def chance_of_any(chances: Iterable[Fraction], counts: Iterable[int]) -> Fraction:
+    """1 - prod (1 - chance)^count: exact where that is short, else at most 2^-200 of it above."""
+    some = [(chance, int(count)) for chance, count in zip(chances, counts, strict=True) if chance]
+    none = Fraction(1)
+    for chance, count in some:
+        none = _shortened(none * _power(1 - chance, count, chance), chance)
+    return 1 - none
+
+
+def _power(base: Fraction, count: int, rest: Fraction) -> Fraction:
+    """base^count, rounded down where it is long."""
+    found = Fraction(1)
+    for digit in f"{count:b}":
+        found = _shortened(found * found * (base if digit == "1" else 1), rest)
+    return found
+
+
+def _shortened(product: Fraction, rest: Fraction) -> Fraction:
+    """Rounded down if it is long, by 2^-256 of the rest, which it is short of 1 by at least."""
+    if product.denominator.bit_length() <= MOST_DIGITS:
+        return product
+    digits = DIGITS + rest.denominator.bit_length()
+    return Fraction((product.numerator << digits) // product.denominator, 1 << digits)
+
+
 def total_as_written(values: Iterable[float], counts: Iterable[float]) -> float:
     """Sum of decimals, each so many times: ten times 0.1 is 1, though not as floats.
 
@@ -57,7 +87,7 @@ def total_as_written(values: Iterable[float], counts: Iterable[float]) -> float:
     numbers = list(values)
     if math.inf in numbers:
         return math.inf
-    return as_written_up(total(map(_written, numbers), counts))
+    return as_written_up(total(map(written, numbers), counts))
 
 
 def as_written_up(amount: Fraction) -> float:
@@ -66,8 +96,9 @@ def as_written_up(amount: Fraction) -> float:
         near = float(amount)
     except OverflowError:
         return math.inf
-    return near if _written(near) >= amount else math.nextafter(near, math.inf)
+    return near if written(near) >= amount else math.nextafter(near, math.inf)
 
 
-def _written(value: float) -> Fraction:
+def written(value: float) -> Fraction:
+    """The decimal that a float is written as."""
     return Fraction(repr(float(value)))

@@ -32,7 +32,7 @@ def ray(profile: Duality, epsilon: Floats) -> Bracket:
     low = np.maximum(low, 0.0)
     below, above = profile.forward
     if not above.infinite:
-        largest = max(above.support[1], 0.0)
+        largest = max(min(above.support[1], profile.tops[0]), 0.0)
         high = np.where(epsilon >= largest, 0.0, high)
         # next to the largest loss: tails allow for as many roundings
         low = np.where(epsilon >= min(below.largest, largest * (1.0 - 64 * ULP)), 0.0, low)

@@ -9,7 +9,7 @@ Symbols: docs/notation.md.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import final
 
@@ -79,6 +79,8 @@ class Duality:
         round; left out, nothing was cut off, and it is that of the losses.
     unseen : tuple of float
         Probability under P, at most, of finite losses that parts count as infinite; and back.
+    tops : tuple of float
+        Largest finite loss of the pair, at most; and of the reverse pair.
     """
 
     forward: Sides
@@ -87,14 +89,22 @@ class Duality:
     blur: float = 0.0
     shown: tuple[Ends, Ends] | None = None
     unseen: Ends = (0.0, 0.0)
+    tops: Ends = (np.inf, np.inf)
     _tables: dict[bool, ProfileTable] = field(default_factory=dict, repr=False)
 
     @property
     def turned(self) -> Duality:
         """The same for the reverse pair."""
         shown = None if self.shown is None else (self.shown[1], self.shown[0])
-        unseen = self.unseen[::-1]
-        return Duality(self.backward, self.forward, self.tolerance, self.blur, shown, unseen)
+        return replace(
+            self,
+            forward=self.backward,
+            backward=self.forward,
+            shown=shown,
+            unseen=self.unseen[::-1],
+            tops=self.tops[::-1],
+            _tables={},
+        )
 
     @cached_property
     def revealed(self) -> tuple[Ends, Ends]:
@@ -126,7 +136,9 @@ class Duality:
         low, high = (np.full_like(t, end) for end in self.revealed[0])
         if asked.any():
             low[asked], high[asked] = self._delta(t[asked], self.forward, self.backward)
-        return Bracket(low, high)
+        shown, most = self.revealed[0]
+        high[t >= self.tops[0]] = most  # no finite loss is left
+        return Bracket(np.minimum(np.maximum(low, shown), high), high)
 
     def _delta(self, t: Floats, forward: Sides, backward: Sides) -> Bracket:
         low, high = np.empty_like(t), np.empty_like(t)
@@ -155,6 +167,16 @@ class Duality:
 
     def epsilon(self, delta: Floats) -> Bracket:
         """Least t >= 0 with delta(t) <= delta."""
+        low, high = self._searched_for(delta)
+        enough = delta >= self.revealed[0][1]
+        high = np.where(enough, np.minimum(high, max(self.tops[0], 0.0)), high)
+        none = np.flatnonzero((low == 0.0) & (high > 0.0))
+        if none.size:
+            high[none[self.delta(np.zeros(1)).upper <= delta[none]]] = 0.0
+        return Bracket(np.minimum(low, high), high)
+
+    def _searched_for(self, delta: Floats) -> Bracket:
+        """The same from the sums alone."""
         (lower, upper), off = self.forward, self.blur
         most = upper.epsilon(np.minimum(delta / (1.0 + off), 1.0) if off else delta)
         if lower is upper and not off:
@@ -189,7 +211,7 @@ class Duality:
             made[id(loss)] = made.get(id(loss)) or cheaper(loss)
         below, above, reverse_below, reverse_above = (made[id(loss)] for loss in sides)
         forward, backward = (below, above), (reverse_below, reverse_above)
-        return Duality(forward, backward, self.tolerance, self.blur, self.shown, self.unseen)
+        return replace(self, forward=forward, backward=backward, _tables={})
 
     def power(self, level: Floats) -> Bracket:
         """Most power at a level: the least delta(t) + e^t x."""

@@ -377,7 +377,8 @@ class PrivacyLoss(Guarantee):
 
     def _largest(self) -> float:
         """The largest finite loss, rounded upwards."""
-        return max(max(each.forward[1].support[1], 0.0) for each in self._profiles)
+        tops = (min(each.forward[1].support[1], each.tops[0]) for each in self._profiles)
+        return max(*tops, 0.0)
 
     def _raw_tail(self, epsilon: Floats, sides: Sides) -> Bracket:
         past = [

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
+from dprisk._numeric.exact import as_written_up, chance_of_any, rounded_up, total, written
 from dprisk.accountant.base import Sides, probabilities_off
+from dprisk.accountant.by_atoms import VALUE
 from dprisk.accountant.composed import composed
 from dprisk.accountant.refinement import STEERED, Counted, Profiles, more_nodes, refined
 from dprisk.guarantees.base import Neighbors
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Loss, LossPair
 
 if TYPE_CHECKING:
@@ -65,10 +69,11 @@ def profiles(
     for each in _orientations(whole, neighbors):
         shown = _shown(each, 0), _shown(each, 1)
         unseen = _cut_off(each, 0), _cut_off(each, 1)
+        tops = _top(each, 0, blur), _top(each, 1, blur)
         forward, backward = _both(each, shared, accuracy, finer)
         if all(pair.symmetric for pair, _ in each):
-            return (Duality(forward, forward, accuracy, blur, shown, unseen),)
-        found.append(Duality(forward, backward, accuracy, blur, shown, unseen))
+            return (Duality(forward, forward, accuracy, blur, shown, unseen, tops),)
+        found.append(Duality(forward, backward, accuracy, blur, shown, unseen, tops))
         found.append(found[-1].turned)
     return tuple(found)
 
@@ -90,17 +95,36 @@ def one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
 
 
 def _shown(counted: Sequence[tuple[LossPair, int]], back: int) -> Ends:
-    """Probability that some loss is infinite, of what is run so often, or of the reverse pair."""
-    ends, once = [], len(counted) == 1 and counted[0][1] == 1
-    # -expm1 of a sum of counts times log1p: as `base.revealed_off` counts roundings
-    blur = 0.0 if once else 4 * ULP * (2.0 + len(counted))
+    """Probability that some loss is infinite, of what is run so often, or of the reverse pair.
+
+    At most that of the floats; of promises also that of the decimals they are written as, as it is
+    written.
+    """
+    ends = [pair.revealed[back] for pair, _ in counted]
+    times = [count for _, count in counted]
+    least, most = (chance_of_any([Fraction(end[i]) for end in ends], times) for i in (0, 1))
+    high = rounded_up(most)
+    if not any(pair.own for pair, _ in counted):
+        high = min(high, as_written_up(chance_of_any([written(most) for _, most in ends], times)))
     rounded = max(pair.relative_error for pair, _ in counted)
-    for end, side in ((0, (1.0 - blur) * (1.0 - rounded)), (1, 1.0 + blur)):
-        each = [(pair.revealed[back][end], count) for pair, count in counted]
-        none = sum(count * math.log1p(-one) if one < 1.0 else -math.inf for one, count in each)
-        some = each[0][0] if once else -math.expm1(none)
-        ends.append(min(some * side, 1.0) + 0.0)  # no -0
-    return ends[0], ends[1]
+    # three roundings of the float, the share and their product
+    low = float(least) * (1.0 - rounded) * (1.0 if least == most == high else 1.0 - 4 * ULP)
+    return min(low, high), high
+
+
+def _top(counted: Sequence[tuple[LossPair, int]], back: int, blur: float) -> float:
+    """Largest finite loss of what is run so often, or of the reverse pair, at most."""
+    tops, off = [], 2.0 * blur
+    for pair, count in counted:
+        loss = (pair.forward, pair.backward)[back][1]
+        tops.append(loss.support[1])
+        if pair.shown is not None and loss.infinite > pair.shown[back]:
+            return math.inf  # what was cut off is finite
+        # of a value, a quotient and a logarithm are rounded
+        off += count * abs(tops[-1]) * VALUE if isinstance(loss, AtomicLoss) else 0.0
+    if math.inf in tops:
+        return math.inf
+    return rounded_up(total([*tops, off], [*(count for _, count in counted), 1]))
 
 
 def _cut_off(counted: Sequence[tuple[LossPair, int]], back: int) -> float:
