@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tracemalloc
 
@@ -164,6 +165,25 @@ def test_neighbors_are_required():
     message = refused("assess", "--epsilon", "1")
     assert "--neighbors" in message
     assert "--neighbors is missing" in message
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 0.3])
+def test_without_neighbors_both_answers_are_offered(epsilon):
+    """From 10 in 100, odds grow by at most e^epsilon in one step, and its square in two."""
+    message = refused("assess", "--epsilon", str(epsilon))
+    two, one = (math.exp(steps * epsilon) / (9.0 + math.exp(steps * epsilon)) for steps in (2, 1))
+    for relation in ("add-remove", "replace-one"):
+        assert f"--neighbors {relation}" in message
+    assert f"at most {math.ceil(100 * two)} in 100 under add-remove" in message
+    assert f"at most {math.ceil(100 * one)} in 100 under replace-one" in message
+    assert "docs/neighbors.md" in message
+
+
+def test_without_neighbors_noise_of_one_relation_only_offers_no_numbers():
+    sampled = ("--mechanism", "subsampled-gaussian", "sigma=1", "sensitivity=1", "rate=0.01")
+    message = refused("power", *sampled, "--level", "0.05")
+    assert "--neighbors is missing" in message
+    assert "in 100" not in message
 
 
 def test_unknown_neighbors_get_a_suggestion():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,6 @@ import pytest
 from tests.house.tree import ROOT
 
 BIN = Path(sys.executable).parent
-TYPES = {
-    kind["directory"]
-    for kind in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
-        "towncrier"
-    ]["type"]
-}
 
 
 def run(*command, cwd=ROOT, text=None, env=None):
@@ -76,39 +69,6 @@ def test_import_linter_refuses(copy, file, content, complaint):
         path.unlink() if before is None else path.write_text(before, encoding="utf-8")
     assert code == 1
     assert complaint in " ".join(output.split())
-
-
-def misnamed(directory):
-    """The fragments whose name or content the changelog could not use."""
-    return [
-        path.name
-        for path in sorted(directory.iterdir())
-        if path.name != "README.md"
-        if not path.name.startswith("+")
-        or path.suffixes[-2:] not in ([f".{kind}", ".md"] for kind in TYPES)
-        or not path.read_text(encoding="utf-8").strip()
-    ]
-
-
-def test_changelog_fragments_are_well_formed():
-    assert misnamed(ROOT / "changelog.d") == []
-
-
-def test_every_fragment_reaches_the_changelog():
-    code, output = run("towncrier", "build", "--draft", "--version", "next")
-    gathered = " ".join(output.split())
-    assert code == 0
-    for path in (ROOT / "changelog.d").glob("+*.md"):
-        assert " ".join(path.read_text(encoding="utf-8").split()) in gathered
-
-
-@pytest.mark.parametrize(
-    "name", ["tail.fixed.md", "+tail.mended.md", "+tail.md", "+tail.fixed.txt"]
-)
-def test_a_bad_fragment_is_caught(name, tmp_path):
-    (tmp_path / name).write_text("Better.")
-    (tmp_path / "+empty.fixed.md").write_text("\n")
-    assert set(misnamed(tmp_path)) == {name, "+empty.fixed.md"}
 
 
 def test_a_site_that_fetches_is_refused(tmp_path):

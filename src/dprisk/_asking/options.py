@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, final
 
 from dprisk._asking import reading
@@ -99,11 +100,12 @@ class Promise(NamedTuple):
 
         given = self.parameters
         form = matching(given, reading.defined(self.definition))
-        relation = reading.related(self.neighbors)
         values: dict[str, Any] = {
             name: reading.number(f"--{name}", text) for name, text in given.items()
         }
-        return Part(form.make(**values, neighbors=relation), given=given)
+        made = partial(form.make, **values)
+        relation = reading.related(self.neighbors, made=lambda each: made(neighbors=each))
+        return Part(made(neighbors=relation), given=given)
 
 
 class Subject(NamedTuple):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from dprisk.errors import InvalidInput, WrongCall, refused
+from dprisk.errors import DpriskError, InvalidInput, WrongCall, refused
 from dprisk.text import fill
+
+if TYPE_CHECKING:
+    from dprisk.guarantees import Guarantee
 
 __all__ = [
     "day",
@@ -26,6 +29,7 @@ __all__ = [
 
 LARGEST: Final = 10**9
 MOST_VALUES: Final = 50
+UNDECIDED: Final = 0.1  # the prior for which both relations are shown
 UNITS: Final = {"MIB": 2**20, "GIB": 2**30, "TIB": 2**40, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 
 
@@ -86,16 +90,42 @@ def day(name: str, text: str) -> str:
     return text
 
 
-def related(neighbors: str | None, name: str = "--neighbors") -> Any:
-    """The relation of neighbors, which has to be said."""
+def related(
+    neighbors: str | None,
+    name: str = "--neighbors",
+    made: Callable[[Any], Guarantee] | None = None,
+) -> Any:
+    """The relation of neighbors, which has to be said; `made` shows what each would mean."""
     from dprisk._checks import one_of
     from dprisk.guarantees.base import NEIGHBORS
     from dprisk.releases.words import NEIGHBORS as OTHER
     from dprisk.releases.words import meant
 
     if neighbors is None:
-        raise unclear("neighbors", option=name)
+        raise unclear("neighbors", option=name, both=_both(made) if made else "")
     return one_of(name, meant(OTHER, neighbors), NEIGHBORS)
+
+
+def _both(made: Callable[[Any], Guarantee]) -> str:
+    """What a promise means under either relation, for someone who knows neither."""
+    from dprisk import Adversary, assess
+    from dprisk.explain.rounding import chance, counted, out_of
+
+    who = Adversary(secret="attribute", priors=(UNDECIDED,))
+    ends, sure = [], None
+    try:
+        for relation in ("add-remove", "replace-one"):
+            (statement,) = assess(made(relation), who).statements
+            most = chance(statement.find("posterior", UNDECIDED).upper, upper=True)
+            ends.append(fill(f"most.{most.kind}", chances=most.shown, edge=most.shown))
+            sure = statement.confidence
+    except DpriskError:  # one of the relations has no mechanism with this noise
+        return ""
+    cases = "" if sure is None else fill("cli.unclear.cases", sure=counted(sure, 100))
+    before, (either, other) = out_of(UNDECIDED), ends
+    return fill(
+        "cli.unclear.both", before=before, add_remove=either, replace_one=other, cases=cases
+    )
 
 
 def defined(definition: str | None) -> Any:
@@ -135,7 +165,8 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
         if name not in found and field.default is MISSING:
             example = " ".join(f"{each}=1" for each in takes)
             raise unclear("parameter", name=name, kind=kind, example=example)
-    return make(**found, neighbors=related(neighbors))
+    relation = related(neighbors, made=lambda each: make(**found, neighbors=each).guarantee())
+    return make(**found, neighbors=relation)
 
 
 def limits(texts: Sequence[str] | None) -> dict[Any, float]:

@@ -366,7 +366,13 @@ TEXTS: Final[dict[str, str]] = {
     "--at-delta 1e-6. --epsilon and --delta belong to the promise.",
     "cli.unclear.neighbors": "{option} is missing: a promise means nothing without its neighbors. "
     "Add {option} add-remove (with and without a record) or {option} replace-one (another record "
-    "in its place).",
+    "in its place). If you know only the tool, see docs/neighbors.md: Which neighbors and δ does "
+    "my tool mean?{both}",
+    "cli.unclear.both": " If you cannot find out, ask for both. Suppose someone thinks that a "
+    "value of the record is {before} likely. They can be led to {add_remove} under add-remove, and "
+    "to {replace_one} under replace-one{cases}. Only add-remove limits what someone can learn "
+    "about being in the data.",
+    "cli.unclear.cases": ", in at least {sure} of 100 cases",
     "cli.unclear.no-limit": "No limit is given. Add --limit, or name the file of a risk profile. "
     "Example: {example}",
     "cli.unclear.no-numbers": "{number} belongs to a construction. Name the construction with "

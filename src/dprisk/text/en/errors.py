@@ -58,7 +58,8 @@ FORMS: Final[dict[str, str]] = {
     "errors.neighbors": "{name} needs its neighbors, because its numbers mean different things "
     'under each kind. Write {call}"add-remove") if one dataset has one more '
     'record than the other, or {call}"replace-one") if one record has a '
-    "different value.",
+    "different value. If you know only the tool, see docs/neighbors.md: Which neighbors and δ does "
+    "my tool mean?",
     "errors.adversary-and": "{name} and adversary were both given. Write Adversary({write}), or "
     "leave the adversary out.",
     "errors.prior-and-priors": "prior and priors were both given. Put all of them in "
