@@ -27,12 +27,12 @@ numpydoc_show_class_members = False
 
 
 def setup(app):
-    """Draws the gallery before the pages are read; tables as text have no colours."""
-    from gallery import draw_all
+    """Draws the pictures before the pages are read; tables as text have no colours."""
+    from gallery import draw_all, draw_opening
     from pygments.lexers.special import TextLexer
 
     app.add_lexer("csv", TextLexer)
-    app.connect("builder-inited", lambda _: draw_all())
+    app.connect("builder-inited", lambda _: draw_all() and draw_opening())
     app.connect("build-finished", add_page)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+OPENING = {"light": "#1a1a1a", "dark": "#e6e6e6"}
 PAGES = ("gallery.md", "tables.md")
 PART = re.compile(r"^```(python|\{include\} (\S+)\.md)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FIGURE = """````{{raw}} html
@@ -28,6 +29,24 @@ def draw_all(directory: Path = HERE) -> list[str]:
     drawing itself, so that its words can be selected and its colours are those of the page.
     """
     return [place for page in PAGES for place in _draw(page, directory)]
+
+
+def draw_opening(directory: Path = HERE / "_static") -> str:
+    """Saves the picture with which the README opens, for a light page and a dark one.
+
+    Returns its words, for those who do not see it.
+    """
+    from dprisk import PureDP, disclosure
+    from dprisk.plots import alt_text, draw_icons, render
+
+    before = 0.1
+    after = disclosure(PureDP(1.0, neighbors="add-remove")).posterior(before).upper
+    ax = draw_icons({"before the results": before, "after the results, at ε = 1": after})
+    svg = render(ax, name="opening").decode()
+    for scheme, ink in OPENING.items():
+        drawn = svg.replace("<svg ", f'<svg style="color: {ink}" ', 1)
+        (directory / f"epsilon-1-{scheme}.svg").write_text(drawn, encoding="utf-8")
+    return alt_text(ax)
 
 
 def _draw(page: str, directory: Path) -> list[str]:
