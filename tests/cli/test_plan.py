@@ -8,7 +8,8 @@ from dprisk import PureDP
 from dprisk.budget import InformedLimit, plan
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 
-QUERY = ("plan", "--epsilon", "0.05", *ADD_REMOVE)
+FIXED = ("--rule", "fixed")
+QUERY = ("plan", *FIXED, "--epsilon", "0.05", *ADD_REMOVE)
 LIMIT = ("--limit", "posterior=0.8", "--prior", "0.5", "--confidence", "0.95")
 
 
@@ -46,7 +47,7 @@ def test_table_and_words():
 
 
 def test_what_is_run():
-    noise = ("plan", "--mechanism", "geometric", "scale=20", "sensitivity=2", *ADD_REMOVE)
+    noise = ("plan", *FIXED, "--mechanism", "geometric", "scale=20", "sensitivity=2", *ADD_REMOVE)
     done = run(*noise, *LIMIT, "--json")
     rules = [(rule["rule"], rule["holds_for"], rule["number"]) for rule in done.data["rules"]]
     assert [rule[:2] for rule in rules] == [
@@ -64,8 +65,8 @@ def test_files(tmp_path):
     day = survey(tmp_path, "{mu: 0.05, count: 4}", name="day.yaml")
     open_ = write(tmp_path, "open.yaml", HEAD + "guarantees: [{epsilon: 9}]\n")
     limit = ("--limit", "posterior=0.8", "--prior", "0.5", "--confidence", "0.95")
-    assert run("plan", day, *limit, "--json").data["number"] == 33
-    gone = run("plan", day, *limit, "--spent", open_)
+    assert run("plan", *FIXED, day, *limit, "--json").data["number"] == 33
+    gone = run("plan", *FIXED, day, *limit, "--spent", open_)
     assert gone.code == 3
     assert "Not one more release is known to keep the limit. Earlier releases" in flat(gone.out)
 
@@ -74,7 +75,7 @@ def test_a_profile_and_exit_codes(tmp_path):
     path = write(tmp_path, "p.yaml", "dprisk: 1\nprofile: {ratio: 3, value_prior: 1}\n")
     done = run(*QUERY, "--profile", path, "--confidence", "0.95", "--json")
     assert (done.code, done.data["status"]) == (0, "limited")
-    none = run("plan", "--epsilon", "5", *ADD_REMOVE, *LIMIT, "--json")
+    none = run("plan", *FIXED, "--epsilon", "5", *ADD_REMOVE, *LIMIT, "--json")
     assert (none.code, none.data["status"], none.data["number"]) == (3, "infeasible", 0)
     free = run(*QUERY, "--limit", "posterior=1", "--prior", "0.5", "--confidence", "0.9")
     assert free.code == 0
@@ -82,34 +83,34 @@ def test_a_profile_and_exit_codes(tmp_path):
 
 
 def test_one_is_one():
-    out = run("plan", "--epsilon", "1", *ADD_REMOVE, *LIMIT, "--quiet").out
+    out = run("plan", *FIXED, "--epsilon", "1", *ADD_REMOVE, *LIMIT, "--quiet").out
     assert out.startswith("1 release like this one keeps the limit in total,")
 
 
 def test_what_was_made_before_is_counted_beside(tmp_path):
     """Six in total, so five beside one; other releases are said to be others."""
     asked = ("--epsilon", "0.2", *ADD_REMOVE, "--limit", "posterior=0.8", "--prior", "0.5")
-    total = flat(run("plan", *asked).out)
+    total = flat(run("plan", *FIXED, *asked).out)
     assert "6 releases like this one keep the limit in total, with 0 made so far." in total
     assert "7 releases in total" in total and " releases in total " in total
-    beside = flat(run("plan", *asked, "--done", "1").out)
+    beside = flat(run("plan", *FIXED, *asked, "--done", "1").out)
     assert "(releases like this one made so far: 1)" in beside
     assert (
         "5 more releases like this one keep the limit, in addition to the 1 made so far" in beside
     )
     other = write(tmp_path, "other.yaml", HEAD + "guarantees: [{epsilon: 0.2}]\n")
-    others = flat(run("plan", *asked, "--spent", other).out)
+    others = flat(run("plan", *FIXED, *asked, "--spent", other).out)
     assert "5 more releases like this one keep the limit, in addition to the earlier" in others
-    both = flat(run("plan", *asked, "--done", "1", "--spent", other).out)
+    both = flat(run("plan", *FIXED, *asked, "--done", "1", "--spent", other).out)
     assert "in addition to the 1 made so far and the other earlier releases." in both
 
 
 def test_which_confidence_is_read_with_is_said():
     """Certainty where the loss is bounded, otherwise 0.99."""
-    normal = run("plan", "--mu", "0.1", *ADD_REMOVE, "--limit", "odds=3")
+    normal = run("plan", *FIXED, "--mu", "0.1", *ADD_REMOVE, "--limit", "odds=3")
     assert normal.code == 0
     assert "in at least 99 of 100 cases" in " ".join(normal.out.split())
-    pure = run("plan", "--epsilon", "0.1", *ADD_REMOVE, "--limit", "odds=3")
+    pure = run("plan", *FIXED, "--epsilon", "0.1", *ADD_REMOVE, "--limit", "odds=3")
     assert "with certainty" in " ".join(pure.out.split())
 
 
@@ -140,11 +141,36 @@ def test_bad_questions(args, says):
 def test_pure_epsilon_is_a_limit():
     """At a delta of 0: twelve releases of 1/4 keep an epsilon of 3, and budget says so, too."""
     limit = ("--limit", "epsilon=3", "--at-delta", "0", *ADD_REMOVE)
-    done = run("plan", "--epsilon", "0.25", *limit, "--json")
+    done = run("plan", *FIXED, "--epsilon", "0.25", *limit, "--json")
     assert (done.code, done.data["number"]) == (0, 12)
     (found,) = run("budget", *limit, "--releases", "12", "--json").data["budgets"]
     assert (found["definition"], found["value"]) == ("pure", 0.25)
-    done = run("plan", "--rho", "0.25", *limit)
+    done = run("plan", *FIXED, "--rho", "0.25", *limit)
     assert done.code == 2 and "Limit ε at a δ above 0, such as 1e-6." in done.err
-    done = run("plan", "--epsilon", "0.25", "--limit", "odds=2", *limit[2:])
+    done = run("plan", *FIXED, "--epsilon", "0.25", "--limit", "odds=2", *limit[2:])
     assert done.code == 2 and "--at-delta 0" in done.err
+
+
+def test_the_rule_is_valid_whatever_is_released_next():
+    """Unless one is named; it is said which one that is, and which other allows more."""
+    asked = ("plan", "--epsilon", "0.2", *ADD_REMOVE, "--limit", "posterior=0.8", "--prior", "0.5")
+    done = run(*asked, "--json")
+    assert done.data["number"] == 4  # 0.0869 / 0.02
+    assert done.data["rules"][done.data["best"]]["rule"] == "concentrated"
+    assert done.data["limits"][0]["confidence"] == 0.99
+    said = flat(run(*asked, "--quiet").out)
+    assert "even if a release depends on the results of earlier ones" in said
+    assert "With --rule pure, 6 releases keep the limit." in said
+    assert "only if all releases were fixed in advance" in flat(run(*asked, *FIXED).out)
+    pure = run(*asked, "--rule", "pure", "--json").data
+    assert (pure["number"], pure["limits"][0]["confidence"]) == (6, None)
+    assert run(*asked, "--rule", "simple").code == 2
+
+
+def test_a_delta_has_a_budget():
+    limit = ("--limit", "posterior=0.9", "--prior", "0.1")
+    asked = ("plan", "--epsilon", "0.5", "--delta", "1e-6", *ADD_REMOVE, *limit)
+    assert "--delta-budget" in run(*asked).err
+    assert run(*asked, "--delta-budget", "3e-6", "--json").data["number"] == 3
+    assert "delta must be left out" in run(*asked, *FIXED, "--delta-budget", "3e-6").err
+    assert "--at-delta is used by" in run(*asked, "--at-delta", "1e-6").err

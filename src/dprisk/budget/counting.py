@@ -57,6 +57,8 @@ class Fitting:
         What was released before, and how all is composed.
     reason : str
         Why there is no number, or none above 0; empty otherwise.
+    rule : str, optional
+        How releases add up, if not as in `together`: the rule of an account of a ledger.
     """
 
     limit: Limit
@@ -69,6 +71,7 @@ class Fitting:
     one_more: Answer | None
     together: Together
     reason: str
+    rule: str = ""
 
     @property
     def certain(self) -> bool:
@@ -91,7 +94,7 @@ class Fitting:
             Infinite numbers are None.
         """
         return {
-            "rule": self.together.rule,
+            "rule": self.rule or self.together.rule,
             "holds_for": "mechanism" if self.own else "promise",
             **members(self, "together.at_delta", "status", "number", "certain", "limit"),
             "at_most": plain(float(self.measured)),

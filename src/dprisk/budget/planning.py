@@ -42,6 +42,8 @@ class Plan:
         How many such releases there have been already. [0, 10^9]
     fittings : tuple of Fitting
         For each rule, the limit that binds.
+    rule : str, optional
+        The rule of an account of a ledger, which is the first of them, if it is asked for.
     """
 
     subject: str
@@ -49,6 +51,7 @@ class Plan:
     neighbors: str
     done: int
     fittings: tuple[Fitting, ...]
+    rule: str = ""
 
     def __repr__(self) -> str:
         number = "any number" if self.status == "no limit" else f"at most {self.best.number}"
@@ -56,7 +59,9 @@ class Plan:
 
     @property
     def best(self) -> Fitting:
-        """The rule that counts: the one that allows most."""
+        """The rule that counts: the one that allows most, unless one is asked for."""
+        if self.rule:
+            return self.fittings[0]
         return max(self.fittings, key=lambda each: each.number)
 
     @property

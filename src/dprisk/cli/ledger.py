@@ -119,7 +119,7 @@ def account(
     period: Annotated[str, option("help.ledger.period", TEXT)],
     unit: Annotated[str, option("help.ledger.unit", TEXT)] = "person",
     neighbors: Annotated[str, option("help.option.neighbors", WORD)] = "add-remove",
-    rule: Annotated[str, option("help.ledger.rule", WORD)] = "fixed",
+    rule: Annotated[str, option("help.ledger.rule", WORD)] = "concentrated",
     limits: LimitOptions,
     profile: Annotated[Text, option("help.plan.profile", FILE)] = None,
     delta: Annotated[Text, option("help.ledger.delta", NUMBER)] = None,

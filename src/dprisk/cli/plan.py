@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dprisk._asking import options, reading
-from dprisk._asking.options import FILE, NUMBER, Text, option
+from dprisk._asking.options import FILE, NUMBER, WORD, Text, option
 from dprisk._asking.reading import unclear
 from dprisk.cli import show
 from dprisk.cli.output import Output
@@ -28,6 +28,8 @@ def plan(
     profile: Annotated[Text, option("help.plan.profile", FILE)] = None,
     done: Annotated[str, option("help.plan.done", NUMBER)] = "0",
     spent: options.Spent = None,
+    rule: Annotated[str, option("help.plan.rule", WORD)] = "concentrated",
+    delta_budget: Annotated[Text, option("help.ledger.delta", NUMBER)] = None,
     output: Output,
 ) -> None:
     """Print how many more releases keep the limits, by which theorem."""
@@ -35,18 +37,23 @@ def plan(
     asked = limits.tolerances(profile, each.neighbors)
     if not asked:
         raise unclear("no-limit", example=options.example("plan"))
-    from dprisk.budget import plan as planned
+    from dprisk.budget import plan as fixed
+    from dprisk.budget.limits import EpsilonLimit
+    from dprisk.ledger import plan_by_rule
     from dprisk.releases.files import read_releases
 
     before = [release for file in spent or [] for release in read_releases(file)]
     with waiting("count"):
-        made = planned(
-            asked,
-            each,
-            done=0 if done == "0" else reading.whole_number("--done", done),
-            spent=before,
-            at_delta=limits.delta,
-        )
+        so_far = 0 if done == "0" else reading.whole_number("--done", done)
+        if rule == "fixed" and delta_budget is None:
+            made = fixed(asked, each, done=so_far, spent=before, at_delta=limits.delta)
+        else:
+            if limits.delta is not None and not any(isinstance(n, EpsilonLimit) for n in asked):
+                raise unclear("plan-at-delta", rule=rule)
+            by_rule: Any = rule
+            made = plan_by_rule(
+                asked, each, rule=by_rule, done=so_far, spent=before, delta=delta_budget
+            )
     output.show(
         made,
         lambda: _in_brief(made),
@@ -58,7 +65,17 @@ def plan(
 def _in_brief(made: Plan) -> None:
     from dprisk.explain.budgets import prospects
 
-    show.lines(prospects(made), "")
+    show.lines([*prospects(made), *_adds(made)], "")
+
+
+def _adds(made: Plan) -> list[str]:
+    """How releases add up; and which other rule, just as valid, allows more."""
+    said = [fill(f"ledger.adds.{made.rule or 'fixed'}")]
+    more = max(made.fittings, key=lambda found: found.number)
+    if made.rule and more.number > made.best.number:
+        words = {"rule": more.rule, "number": more.number}
+        said.append(fill(f"cli.plan.other.{'one' if more.number == 1 else 'many'}", **words))
+    return said
 
 
 def _in_full(made: Plan) -> None:
@@ -74,7 +91,7 @@ def _in_full(made: Plan) -> None:
         [*show.columns("composed-by"), *heads, *show.columns("holds-for", "theorem")],
         [_row(found) for found in made.fittings],
     )
-    show.section("cli.heading.words", prospects(made))
+    show.section("cli.heading.words", [*prospects(made), *_adds(made)])
     scopes = dict.fromkeys("mechanism" if found.own else "promise" for found in made.fittings)
     show.section("cli.heading.holds-for", [fill(f"cli.plan.{scope}") for scope in scopes])
     left_out = made.to_dict()["unprotected"] or [fill("cli.nothing-left-out")]
@@ -90,7 +107,7 @@ def _row(found: Fitting) -> list[str]:
     at = found.together.at_delta
     read = "" if at is None else fill("cli.plan.at-delta", at_delta=f"{at:g}")
     return [
-        found.together.rule + read,
+        (found.rule or found.together.rule) + read,
         number,
         _most(float(found.measured)),
         over,

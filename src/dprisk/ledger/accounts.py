@@ -19,10 +19,12 @@ from dprisk.releases.units import normalized_unit
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit
 
-__all__ = ["RULE_NAMES", "Account", "RuleName"]
+__all__ = ["DEFAULT_RULE", "RULE_NAMES", "Account", "RuleName"]
 
 RuleName = Literal["fixed", "pure", "approximate", "concentrated", "gaussian", "renyi"]
 RULE_NAMES: Final[tuple[RuleName, ...]] = get_args(RuleName)
+DEFAULT_RULE: Final = "concentrated"
+"""Valid whatever is released next; ``fixed``, which is not, has to be named."""
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", re.ASCII)
 
 
@@ -88,7 +90,7 @@ class Account:
     unit: str
     neighbors: Neighbors
     period: str
-    rule: RuleName
+    rule: RuleName = DEFAULT_RULE
     limits: tuple[Limit, ...] = ()
     days: int | None = None
     delta: str | None = None

@@ -178,6 +178,7 @@ TEXTS: Final[dict[str, str]] = {
     "budget.own-loss": "composed by the best rule, at every delta",
     "budget.own-loss.fix": "Noise is calibrated to its own privacy loss; ask largest_budget about "
     "rules.",
+    "budget.by-rule": "each release is counted by the rule of an account",
     "budget.on-delta.unknown": "Whether δ = {delta} is small enough depends on the number of "
     "people, which is not given (--people).",
     "budget.on-delta.once": "δ × people is {expected}, for {people} people and δ = {delta}: on "

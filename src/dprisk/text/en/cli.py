@@ -349,6 +349,10 @@ TEXTS: Final[dict[str, str]] = {
     "cli.unclear.definition": "The parameters given do not state a definition. Give epsilon, "
     "epsilon and delta, rho, mu, or alpha and gamma: each as an option, or as --column. Example: "
     "{example}",
+    "cli.plan.other.one": "With --rule {rule}, one release keeps the limit.",
+    "cli.plan.other.many": "With --rule {rule}, {number} releases keep the limit.",
+    "cli.unclear.plan-at-delta": "--at-delta is used by limits on epsilon and by --rule fixed, not "
+    "by --rule {rule}.",
     "cli.unclear.write": "--write needs a ledger: name one with --ledger.",
     "cli.unclear.by": "Nobody is logged in here. Say who does it with --by.",
     "cli.unclear.after-name": "With --name, numbers follow the name, such as {name}=1. Leave "

@@ -222,9 +222,11 @@ TEXTS: Final[dict[str, str]] = {
     "help.ledger.population": "Whose data the account is about.",
     "help.ledger.period": "The period of the account. A new period is a new account.",
     "help.ledger.unit": "The privacy unit, such as person, household or user-day.",
-    "help.ledger.rule": "How releases add up: fixed, if all of them were fixed in advance; or a "
-    "privacy filter, if releases may depend on earlier results: pure, approximate, concentrated, "
-    "gaussian or renyi.",
+    "help.ledger.rule": "How releases add up. concentrated: the values of ρ (zCDP) add up, even if "
+    "a release depends on earlier results. pure: the values of ε add up, with certainty. "
+    "approximate: pairs of ε and δ add up. gaussian: the squares of μ add up. renyi: Rényi "
+    "divergences add up, also for subsampled noise. fixed: tighter, but valid only if all releases "
+    "were fixed before the first result was seen.",
     "help.ledger.delta": "For approximate and concentrated: the largest sum of the deltas.",
     "help.ledger.order": "For renyi: an order at which divergences add up. Repeatable.",
     "help.ledger.shape": "For renyi: a release file whose divergences give the budget its shape.",
@@ -275,6 +277,9 @@ TEXTS: Final[dict[str, str]] = {
     "help.plan.example": "dprisk plan --epsilon 0.05 --neighbors add-remove --limit posterior=0.8 "
     "--prior 0.5 --confidence 0.95",
     "help.plan.profile": "A risk profile (.yaml, .toml or .json).",
+    "help.plan.rule": "How releases add up, as for an account of a ledger: concentrated, pure, "
+    "approximate, gaussian or renyi, even if a release depends on earlier results; or fixed, if "
+    "all releases were fixed before the first result was seen.",
     "help.plan.done": "Number of releases like this one made so far, such as 3; 0 if left out.",
     "help.power": "Show how well any test of the output can do: true positive rate at a false "
     "positive rate.",

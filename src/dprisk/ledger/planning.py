@@ -1,0 +1,166 @@
+"""How many more releases an account would let through: by its own rule, before it is opened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from dprisk._checks import whole
+from dprisk.budget.composition_plan import Spent, Together
+from dprisk.budget.counting import Fitting, parts_of
+from dprisk.budget.limits import Limit
+from dprisk.budget.planning import Plan, plan
+from dprisk.budget.sheet import checked_limits
+from dprisk.composition.composed import Composed
+from dprisk.errors import Meaningless, refused
+from dprisk.guarantees.base import Guarantee
+from dprisk.ledger.accounts import DEFAULT_RULE, Account, RuleName
+from dprisk.ledger.amounts import stated
+from dprisk.ledger.charges import Reach, costs
+from dprisk.ledger.decisions import MOST, Counts, added
+from dprisk.ledger.rules import opened, rule_of
+from dprisk.ledger.state import parts
+from dprisk.mechanisms.base import Mechanism
+from dprisk.releases.release import Part, Release
+from dprisk.text import english, fill
+
+__all__ = ["plan_by_rule"]
+
+OTHERS: Final[tuple[RuleName, ...]] = ("concentrated", "pure", "gaussian")
+"""Rules that are shown beside the one that is asked for, where they can count what is released."""
+Planned: TypeAlias = Guarantee | Mechanism | Release
+
+
+def plan_by_rule(
+    limits: Sequence[Limit],
+    each: Planned,
+    *,
+    rule: RuleName = DEFAULT_RULE,
+    done: int = 0,
+    spent: Sequence[Planned] = (),
+    delta: str | None = None,
+) -> Plan:
+    """How many more releases keep several limits, as an account of a ledger counts them.
+
+    Parameters
+    ----------
+    limits : sequence of Limit
+        At least one; all of them have to be kept.
+    each : Guarantee, Mechanism or Release
+        What is released each time.
+    rule : {"concentrated", "pure", "approximate", "gaussian", "renyi", "fixed"}
+        How releases add up, as in `Account`. All but the last are valid if a release depends on
+        the results of earlier ones; ``fixed`` asks `dprisk.budget.plan`.
+    done : int
+        How many such releases there have been already. [0, 10^9]
+    spent : sequence of Guarantee, Mechanism or Release
+        What else has been released about the same people.
+    delta : str, optional
+        Most that the deltas of all releases may add up to, in decimal text, as in `Account`.
+        [0, 1)
+
+    Returns
+    -------
+    Plan
+        As many as a new account lets through, and what is limited once its budget is spent,
+        whatever is chosen along the way; other rules beside it that are as valid.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no limit, `each` is something else, or a word is unknown.
+    Meaningless
+        If the rule cannot count a release, or nothing can be released within the limits.
+
+    References
+    ----------
+    .. [1] dprisk, Proposition 23.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP, ZeroConcentratedDP
+    >>> from dprisk.budget import InformedLimit
+    >>> from dprisk.ledger import plan_by_rule
+    >>> limit = InformedLimit("posterior", 0.8, prior=0.5)
+    >>> tenth = PureDP(0.1, neighbors="add-remove")
+    >>> for rule in ("concentrated", "pure", "fixed"):
+    ...     made = plan_by_rule([limit], tenth, rule=rule)
+    ...     print(rule, made.best.number, made.limits[0].confidence)
+    concentrated 17 0.99
+    pure 13 None
+    fixed 13 None
+    """
+    if rule == "fixed":
+        if delta is not None:
+            raise refused("ledger.account.no-delta", "delta", delta, rule=rule)
+        return plan(limits, each, done=done, spent=spent)
+    asked, so_far = checked_limits(limits), whole("done", done, 0)
+    neighbors = Release.of(each).neighbors
+    account = Account("plan", "planned", "person", neighbors, "planned", rule, asked, delta=delta)
+    one, gone = _counts(each, account), Counter[Part]()
+    for other in spent:
+        gone.update(_counts(other, account))
+    gone.update({part: count * so_far for part, count in one.items() if so_far})
+    if delta is None and rule in ("approximate", "concentrated"):
+        _without_deltas(one, rule)
+    before = [(part, count * so_far) for part, count in parts_of(each, False) if so_far]
+    before += [pair for other in spent for pair in parts_of(other, False)]
+    given = gone, one, parts_of(each, False), Together(spent=tuple(before))
+    account = opened(account)
+    found = [_fitting(account, *given)]
+    for name in OTHERS:
+        if name != rule and (name != "gaussian" or _is_gaussian(one)):
+            with suppress(Meaningless):  # it cannot count this, or nothing fits
+                other_account = replace(account, rule=name, limits=asked, delta=None, cap=None)
+                found.append(_fitting(opened(other_account), *given))
+    subject = each.name if isinstance(each, Release) else repr(each)
+    return Plan(subject, account.limits, neighbors, so_far, tuple(found), rule)
+
+
+def _is_gaussian(one: Counts) -> bool:
+    """Whether no promise has to be converted, which takes a second."""
+    return all(stated(part).kind == "gaussian" for part in one)
+
+
+def _without_deltas(one: Counts, rule: RuleName) -> None:
+    if any(stated(part).delta for part in one):
+        raise Meaningless(fill("ledger.rule.no-delta", rule=rule), fill("ledger.rule.no-delta.fix"))
+
+
+def _counts(what: Planned, account: Account) -> Counter[Part]:
+    """The parts of one release, as they would be charged; whose data it is, is not asked."""
+    release = replace(Release.of(what), unit=account.unit)
+    if release.parts and release.neighbors == account.neighbors:  # as they are, without a library
+        times = Counter[Part]()
+        for part in release.parts:
+            times[replace(part, count=1, label="")] += part.count * release.releases
+        return times
+    return Counter(parts(costs(release, account, Reach()), account))
+
+
+def _fitting(
+    account: Account, gone: Counts, one: Counts, each: Spent, together: Together
+) -> Fitting:
+    """How many more the rule lets through; the limit that binds is one that one more breaks."""
+    rule = rule_of(account)
+    standing = rule.standing(gone, one)
+    number = standing.left or 0
+    over = rule.decide(gone, added({}, one, min(number + 1, MOST))).readings
+    pairs = list(zip(standing.readings, over, strict=True))
+    now, then = next(((a, b) for a, b in pairs if b.kept is False), pairs[0])
+    return Fitting(
+        now.limit,
+        each,
+        False,
+        "no limit" if number == MOST else "limited" if number else "infeasible",
+        number,
+        Composed(standing.whole, standing.theorem, (english("budget.by-rule"),)),
+        now.now or now.limit.measured(standing.whole),
+        None if number == MOST else then.after,
+        together,
+        "" if number else english("budget.not-one-more"),
+        account.rule,
+    )
