@@ -22,7 +22,7 @@ GOOD = {
     "deployments": ("wikimedia", "-q"),
     "explain": (*PURE, "-q"),
     "ladder": (*PURE, "-q"),
-    "plan": (*PURE, *LIMIT, "-q"),
+    "plan": (*PURE, *LIMIT, "--rule", "pure", "-q"),
     "power": (*PURE, "-q"),
     "report": ("survey.yaml", "--json"),
     "reproduce": ("--list", "P3", "-q"),
