@@ -10,12 +10,13 @@ import pytest
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
 from dprisk.errors import LimitRefused, Meaningless
+from dprisk.guarantees.base import Neighbors
 from dprisk.ledger import Account, Ledger, plan_by_rule
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace, SubsampledGaussian
 from dprisk.releases import Part, Release
 from tests.cli.running import ADD_REMOVE, run
 
-ADD = "add-remove"
+ADD: Neighbors = "add-remove"
 LIMITS = {
     "posterior": (InformedLimit("posterior", 0.8, prior=0.5),),
     "sure": (InformedLimit("posterior", 0.5, prior=0.1, confidence=0.95),),
