@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise, product
 from random import Random
 from typing import Protocol
@@ -12,7 +14,7 @@ from flint import arb, fmpq
 
 from sweep.asking import QUESTIONS, Drawn
 from sweep.drawing import count, losses, spread
-from sweep.truth.balls import ONE, ZERO, Judge, exact, largest
+from sweep.truth.balls import ONE, ZERO, Judge, between, exact, largest
 from sweep.truth.curves import Worst, judge, raw_judge
 from sweep.truth.pairs import Atom, Atoms, convolved, merged, on_lattice, response, revealing
 from sweep.truth.promises import Normal
@@ -257,6 +259,28 @@ def mixed(rng: Random) -> Drawn:
     return _finite(composed(parts), make, who, orientations, most, "mixed")
 
 
+def at_own_delta(rng: Random) -> Drawn:
+    """Promises in eighths and 64ths, asked where only what is revealed is left."""
+    who, parts, lists, most, none = rng.choice(RELATIONS), [], [], 0.0, Fraction(1)
+    for _ in range(rng.choice((1, 2, 2, 3))):
+        e, d, k = rng.randint(1, 16) / 8.0, rng.choice((0, 1, 1, 7)) / 64.0, rng.choice((1, 1, 2))
+        parts.append((f"ApproxDP({e!r}, {d!r}, neighbors={who!r})", k))
+        lists.append(_by_hand_or_convolved(revealing(arb(d), response(arb(e))), k))
+        most, none = most + k * e, none * (1 - Fraction(d)) ** k
+    own, found = float(1 - none), _finite(composed(parts), stated_of, who, [convolved(lists)], most)
+
+    def of(question: str, x: float | arb) -> Judge | None:
+        if question == "epsilon" and x == own:
+            return between(arb(most))
+        return between(arb(own)) if question == "delta" and x >= most else found.judge(question, x)
+
+    def points(question: str) -> list[float]:
+        near = most if question.startswith(("delta", "tail")) else own
+        return [near, near, math.nextafter(near, 0.0), math.nextafter(near, 1e9)]
+
+    return replace(found, judge=of, points=points, kind="PrivacyLoss: own delta")
+
+
 def _by_hand_or_convolved(atoms: Sequence[Atom], k: int) -> list[Atom]:
     found = convolved([atoms] * k)
     keys = [tuple(sorted(one)) for one in product(range(len(atoms)), repeat=k)]
@@ -475,6 +499,7 @@ class _Once:
 
 
 LOSSES = {
+    "sums at their own delta": at_own_delta,
     "one finite mechanism": single,
     "finite x k": repeated,
     "finite, mixed": mixed,

@@ -65,10 +65,14 @@ def chance_of_any(chances: Iterable[Fraction], counts: Iterable[int]) -> Fractio
 
 def _power(base: Fraction, count: int, rest: Fraction) -> Fraction:
     """base^count, rounded down where it is long."""
-    found = Fraction(1)
+    if count * base.denominator.bit_length() <= MOST_DIGITS:
+        return base**count
+    digits = DIGITS + rest.denominator.bit_length()
+    found, once = 1 << digits, (base.numerator << digits) // base.denominator
     for digit in f"{count:b}":
-        found = _shortened(found * found * (base if digit == "1" else 1), rest)
-    return found
+        found = found * found >> digits
+        found = found * once >> digits if digit == "1" else found
+    return Fraction(found, 1 << digits)
 
 
 def _shortened(product: Fraction, rest: Fraction) -> Fraction:

@@ -16,6 +16,8 @@ from dprisk._checks import assign, one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement
 from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.by_atoms import ByAtoms
+from dprisk.accountant.by_binomial import ByBinomial
 from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.directions import DELTA, EPSILON, ratio_bound, ray, where_asked, worse
 from dprisk.accountant.profiles import one_sided, profiles
@@ -29,8 +31,9 @@ from dprisk.accountant.refinement import (
 )
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless, refused
-from dprisk.guarantees.approximate import ApproxDPCurve
+from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides
+from dprisk.guarantees.pure import PureDP
 from dprisk.losses.base import ULP, LossPair
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
@@ -45,6 +48,7 @@ DUAL = Theorem("dprisk", "Proposition 8", english("theorems.dprisk-proposition-8
 RAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.tail-mechanism"))
 
 MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
+WIDE_BRACKET = 1e-9  # nats, or of a probability
 NEAR_ONE = 1e-9  # of a level: where its bracket is as wide, the reverse test may know better
 MIXING_SHARES = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
 LAST_MIXING_POINT = 1e6  # nats: no tail is larger beyond
@@ -74,6 +78,9 @@ class PrivacyLoss(Guarantee):
     shared : int
         How many of the first pairs are added up by themselves, and remembered: for whoever makes
         one sum after another of these and a few others. [0, n)
+    also : sequence of Guarantee
+        What is known to hold as well, such as what a rule about parameters gives: of each delta and
+        epsilon the least counts.
 
     Raises
     ------
@@ -110,6 +117,7 @@ class PrivacyLoss(Guarantee):
     accuracy: float | None
     memory: float
     shared: int
+    also: tuple[Guarantee, ...]
     neighbors: Neighbors
 
     definition: ClassVar[str] = "privacy-loss"
@@ -124,6 +132,7 @@ class PrivacyLoss(Guarantee):
         accuracy: float | None = None,
         memory: float = MEMORY,
         shared: int = 0,
+        also: Sequence[Guarantee] = (),
     ) -> None:
         times = [1] * len(pairs) if counts is None else list(counts)
         if not pairs or len(times) != len(pairs):
@@ -138,6 +147,7 @@ class PrivacyLoss(Guarantee):
             accuracy=None if accuracy is None else scalar("accuracy", accuracy, WIDTHS),
             memory=scalar("memory", memory, BYTES),
             shared=shared,
+            also=tuple(also),
             neighbors=one_of("neighbors", neighbors, NEIGHBORS),
         )
 
@@ -181,6 +191,12 @@ class PrivacyLoss(Guarantee):
         points = np.asarray(self.epsilon(floor + (1.0 - floor) * MIXING_SHARES).value)
         return np.unique(np.append(points[np.isfinite(points)], [0.0, LAST_MIXING_POINT]))
 
+    @property
+    def has_few_values(self) -> bool:
+        """Whether delta and epsilon are sums of few terms, each answered at once."""
+        sums = (loss for each in self._profiles for loss in each.forward)
+        return all(isinstance(loss, ByBinomial | ByAtoms) for loss in sums)
+
     @cached_property
     def quick(self) -> PrivacyLoss:
         """The same, in brackets that are wider and cost less; itself where there are none."""
@@ -189,8 +205,45 @@ class PrivacyLoss(Guarantee):
         if not any(each.knows_more_than(rough) for each, rough in pairs):
             return self
         losses, counts = zip(*self.pairs, strict=True)
-        found = PrivacyLoss(losses, counts, neighbors=self.neighbors, shared=self.shared)
+        found = PrivacyLoss(
+            losses, counts, neighbors=self.neighbors, shared=self.shared, also=self.also
+        )
         assign(found, _profiles=few)
+        return found
+
+    def beside(self, also: Sequence[Guarantee]) -> PrivacyLoss:
+        """The same, of which more is known.
+
+        Parameters
+        ----------
+        also : sequence of Guarantee
+            What holds as well.
+
+        Returns
+        -------
+        PrivacyLoss
+            With the same losses, already added up if they are.
+
+        Examples
+        --------
+        >>> from dprisk import PureDP
+        >>> from dprisk.mechanisms import Laplace
+        >>> loss = Laplace(scale=1.0, sensitivity=1.0, neighbors="add-remove").loss()
+        >>> loss.beside([PureDP(0.5, neighbors="add-remove")]).epsilon(0.0).value
+        0.5
+        """
+        losses, counts = zip(*self.pairs, strict=True)
+        found = PrivacyLoss(
+            losses,
+            counts,
+            neighbors=self.neighbors,
+            accuracy=self.accuracy,
+            memory=self.memory,
+            shared=self.shared,
+            also=(*self.also, *also),
+        )
+        known = {name: each for name, each in vars(self).items() if name == "_profiles"}
+        assign(found, **known)
         return found
 
     def rough_epsilon(self, delta: float) -> float:
@@ -274,7 +327,9 @@ class PrivacyLoss(Guarantee):
         return self._refining.narrowed(question, asked, self._profiles, found, refuse)
 
     def _delta(self, epsilon: Floats) -> Answer:
-        return _above(self._kept(DELTA, epsilon), self._theorem)
+        found = self._kept(DELTA, epsilon)
+        known = [each.delta(epsilon) for each in self._asked_as_well(found)]
+        return _least(_above(found, self._theorem), known)
 
     def _epsilon(self, delta: Floats) -> Answer:
         found = self._kept(EPSILON, delta)
@@ -284,7 +339,16 @@ class PrivacyLoss(Guarantee):
             upper = keep(upper, lambda e: self._kept(DELTA, e, refuse=False).upper <= delta)
         if self.accuracy is not None:
             self._refining.confirmed(EPSILON, delta, Bracket(found.lower, upper))
-        return _above(Bracket(found.lower, upper), self._theorem)
+        found = Bracket(found.lower, upper)
+        known = [each.epsilon(delta) for each in self._asked_as_well(found)]
+        return _least(_above(found, self._theorem), known)
+
+    def _asked_as_well(self, found: Bracket) -> list[Guarantee]:
+        """What else holds and may say less; of an own loss in a narrow bracket, what may tie."""
+        low, high = found
+        if not self.own or np.any(high > low + WIDE_BRACKET * (1.0 + low)):
+            return list(self.also)
+        return [each for each in self.also if isinstance(each, PureDP | ApproxDP | PrivacyLoss)]
 
     def _power(self, level: Floats) -> Answer:
         searched = (level > 0.0) & (level < 1.0)
@@ -412,6 +476,18 @@ class PrivacyLoss(Guarantee):
         epsilon = np.concatenate([[0.0], reach * np.geomspace(1e-3, 1.0, TWO_STEP_POINTS)])
         delta = np.asarray(self._delta(epsilon).value)
         return ApproxDPCurve(epsilon, delta, neighbors=self.neighbors)._two_steps()
+
+
+def _least(found: Answer, others: Sequence[Answer]) -> Answer:
+    """The least of several upper bounds; by another theorem where it gains more than a tie."""
+    for other in others:
+        value, least = np.asarray(found.value), np.asarray(other.value)
+        if (least < value).any():
+            gains = np.all(value > least + WIDE_BRACKET * (1.0 + least))
+            theorem, value = (other if gains else found).theorem, np.minimum(value, least)
+            low = np.minimum(np.asarray(found.other_end), value)
+            found = Answer(value, "upper", theorem, (), low)
+    return found
 
 
 def _above(found: Bracket, theorem: Theorem) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
@@ -119,7 +120,7 @@ def compose(
     _check(parts, times)
     precision = accuracy, memory
     if len(parts) == 1 and times[0] == 1 and (accuracy is None or parts[0].is_stated):
-        return Composed(parts[0], ALONE)
+        return _beside_rules(Composed(parts[0], ALONE), guarantees, times)
     if rule == "advanced":
         return _advanced(parts, times, slack)
     if rule == "simple":
@@ -127,8 +128,30 @@ def compose(
     if rule == "optimal":
         if not _are_points(parts):
             _refuse(parts, "optimal")
-        return _by_losses(parts, times, precision, shared)
-    return _best(parts, times, precision, shared)
+        done = _by_losses(parts, times, precision, shared)
+    else:
+        done = _best(parts, times, precision, shared)
+    return _beside_rules(done, guarantees, times)
+
+
+def _beside_rules(done: Composed, given: Sequence[Any], times: list[int]) -> Composed:
+    """With what the rules about parameters say of the same promises, where it may be less."""
+    whole = done.guarantee
+    if not isinstance(whole, PrivacyLoss):
+        return done
+    parts = [_as_guarantee(part, "simple") for part in given]
+    by_parameters = simple(parts, times)
+    also = [] if by_parameters is None else [by_parameters.guarantee]
+    if any(isinstance(part, Mechanism) for part in given) and _are_points(parts):
+        best = _by_losses(parts, times, (None, MEMORY)).guarantee
+        other = isinstance(best, PrivacyLoss) and _losses(best) != _losses(whole)
+        if isinstance(best, PrivacyLoss) and other and best.has_few_values:
+            also.append(best)
+    return replace(done, guarantee=whole.beside(also)) if also else done
+
+
+def _losses(whole: PrivacyLoss) -> set[Any]:
+    return {(pair.forward, pair.backward, count) for pair, count in whole.pairs}
 
 
 def _several(guarantees: Any) -> list[Any]:
