@@ -14,7 +14,7 @@ from tests.allocation.tables import DESCRIPTION, town
 
 @pytest.fixture(scope="module")
 def compared():
-    return {one.scenario.name: one for one in scenarios(census2020(), reading="gaussian")}
+    return {one.scenario.name: one for one in scenarios(census2020())}
 
 
 def test_verdicts(compared):
@@ -62,7 +62,7 @@ def test_an_agency_prints_its_own(tmp_path):
 def test_progress_and_no_scenarios():
     told = []
     with progress(told.append):
-        scenarios(census2020(), reading="gaussian")
+        scenarios(census2020())
     assert [step for step in told if step.stage == "scenarios"] == [
         ("scenarios", n, 8) for n in range(9)
     ]

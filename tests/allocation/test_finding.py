@@ -45,8 +45,8 @@ def test_the_reading_fits_the_table():
     assert findings(single("epsilon", 1).exposure()).power_gaussian is None
     with pytest.raises(Meaningless):
         findings(silent.exposure(), reading="exact")
-    with pytest.raises(Meaningless):
-        findings(single("epsilon", 1).exposure(), reading="gaussian")
+    with pytest.raises(InvalidInput):
+        findings(silent.exposure(), reading="gaussian")
 
 
 def test_plain_data_is_json(exact):
@@ -64,14 +64,12 @@ def test_plain_data_is_json(exact):
 
 
 def test_edges():
-    made = findings(
-        RACE, reading="gaussian", levels=[0, 1], ratios=[0, np.inf], priors=[0, 1], confidence=0.5
-    )
+    made = findings(RACE, levels=[0, 1], ratios=[0, np.inf], priors=[0, 1], confidence=0.5)
     assert made.power.value.tolist() == [0.0, 1.0]
     assert [answer.value.tolist() for _, answer in made.exceeding] == [[1.0, 0.0]] * 3
     assert made.disclosure.posterior([0, 1]).upper.value.tolist() == [0.0, 1.0]
     json.dumps(made.to_dict(), allow_nan=False)
-    empty = findings(RACE, reading="gaussian", levels=[], ratios=[], priors=[])
+    empty = findings(RACE, levels=[], ratios=[], priors=[])
     assert empty.to_dict()["tests"] == empty.to_dict()["beliefs"] == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from mpmath import mp, mpf
 
 from dprisk.allocation import census2020, findings, scenarios
 from tests.allocation.tables import CSV, DESCRIPTION
@@ -30,19 +31,31 @@ def test_text_of_a_concern():
     assert done.code == 0
     text = flat(done.out)
     assert "at most 44 queries can change, with ρ = 1.37869 of 2.63 (52.4%)" in text
-    assert "0.05 0.5062546 0.5062547 0.5062547 0.667" in text
+    assert "0.05 0.5062546 0.5062547 0.667" in text
     assert "OCCUPANCY 0.0301 0.00846" in text
     assert "population of each state" in text
     assert max(map(len, done.out.splitlines())) <= 100
 
 
-def test_as_if_normal_is_said_to_be_no_bound():
-    text = flat(run(*CENSUS, "--gaussian", "--concern", "race", "--quiet").out)
-    assert text.startswith(
-        "Concern: race. If this changes in one record, at most 30 queries can change, with ρ"
-    )
-    assert "close to the bounds but are not bounds. Use --exact for bounds." in text
-    assert "--exact" not in run(*CENSUS, "--exact", "--concern", "race", "--quiet").out
+def test_discrete_noise_is_bounded_by_its_own_test(tmp_path):
+    """One count with rho 2: the best test at level 0.1, from the probabilities of the noise."""
+    with mp.workdps(30):
+        weights = {k: mp.exp(-2 * mpf(k) ** 2) for k in range(-12, 14)}  # 2 sigma^2 = 1 / rho
+        whole = mp.fsum(weights.values())
+        left, power = mpf("0.1"), mpf(0)
+        for k in range(13, -12, -1):  # likelihood ratios rise with the output
+            level, gained = weights[k] / whole, weights[k - 1] / whole
+            taken = min(left / level, 1)
+            left, power = left - taken * level, power + taken * gained
+    assert round(float(power), 5) == 0.84367
+    path = write(tmp_path, "one.csv", "query,attributes,rho\ncount,a,2\n")
+    asked = ("allocation", path, "--concern", "a", "--noise", "discrete-gaussian", "--moves", "1")
+    (row,) = run(*asked, "--level", "0.1", "--json").data["tests"]
+    assert row["power"]["at_least"] <= float(power) <= row["power"]["at_most"] < 0.843671
+    assert "true positive rate of at most 84.4 in 100" in flat(run(*asked, "-q").out)
+    assert "0.764" not in run(*asked, "--level", "0.1").out
+    refused = run(*asked, "--gaussian")
+    assert (refused.code, "--gaussian" in refused.err) == (2, True)
 
 
 def test_all_scenarios():
@@ -56,10 +69,10 @@ def test_all_scenarios():
     )
     assert "every query at the US level is given the share of CENRACE there, 52/4097" in text
     assert max(map(len, done.out.splitlines())) <= 100
-    data = run(*CENSUS, "--all-scenarios", "--gaussian", "--json").data
-    expected = [one.to_dict() for one in scenarios(census2020(), reading="gaussian")]
+    data = run(*CENSUS, "--all-scenarios", "--json").data
+    expected = [one.to_dict() for one in scenarios(census2020())]
     assert data["scenarios"] == expected
-    quiet = run(*CENSUS, "--all-scenarios", "--gaussian", "--quiet").out.splitlines()
+    quiet = run(*CENSUS, "--all-scenarios", "--quiet").out.splitlines()
     assert quiet[0] == "A: matches"
 
 
@@ -102,7 +115,6 @@ def test_tables_without_levels(tmp_path):
             ["census2020", "--moves", "2"],
             "--moves 2: the value must be left out when a description is given",
         ),
-        (["census2020", "--exact", "--gaussian"], "--exact and --gaussian cannot be used together"),
         (["census2020", "--level", "2"], "--level 2: the value must be a number in [0, 1]"),
         (["census2020", "--level", "x"], "--level x: the value must be a number in decimal text"),
         (

@@ -151,7 +151,6 @@ CONTRADICTIONS = {
         "power", "--mechanism", "laplace", "scale=1", "scale=2", "sensitivity=1", *ADD_REMOVE,
     ),
     "a limit twice": ("assess", *PURE, "--limit", "odds=2", "--limit", "odds=3"),
-    "both readings": ("allocation", "queries.csv", "--exact", "--gaussian"),
     "csv and json": ("witness", "--epsilon=1", "--delta=0", "--not-pdp=1,0", "--csv", "--json"),
     "a name and numbers": ("witness", "--name", "erasure", "--epsilon", "1"),
     "samples and claims": ("audit", "runs.csv", "--samples", "--claim", "epsilon=1"),

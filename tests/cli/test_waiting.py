@@ -32,7 +32,7 @@ TABLE = (
 ALONE = {
     "budget": ("Searching", *LIMIT, *ADD_REMOVE, "--definition", "pure"),
     "deployments": ("Assessing",),
-    "allocation": ("Composing", "census2020", "--concern", "race", "--gaussian"),
+    "allocation": ("Composing", "census2020", "--concern", "race"),
     "audit": ("Checking", ANSWERS, "--claim", "epsilon=log(3)"),
     "witness": ("Searching", "--epsilon", "1", "--delta", "1e-6", "--not-pdp", "1.1,1e-5"),
     "convert": (

@@ -57,6 +57,11 @@ NUMBERS = [
     ("Example 1.1", "largest factor upwards", lambda: survey().ratio().upper.value),
     ("Example 1.1", "largest factor downwards", lambda: survey().ratio().lower.value),
     ("Example 1.1", "largest change", lambda: survey().difference().upper.value),
+    (
+        "Example 1.1",
+        "prior 50%, both counts published: at most",
+        lambda: disclosure(PureDP(0.1, neighbors=A), secret="attribute").posterior(0.5).upper.value,
+    ),
     ("Example 4.3", "prior 50%, posterior", lambda: company().posterior(0.5).upper.value),
     ("Example 4.3", "prior 50%, difference", lambda: company().difference(0.5).upper.value),
     ("Example 4.3", "prior 50%, ratio", lambda: company().ratio(0.5).upper.value),

@@ -123,7 +123,7 @@ def scenarios(
         With at least one scenario.
     levels : array_like of float
         Probabilities of a false alarm. [0, 1]
-    reading : {"exact", "gaussian", "promise"}, optional
+    reading : {"exact", "promise"}, optional
         As for `findings`.
     accuracy : float, optional
         How wide the exact brackets may be, in nats of epsilon. About 1e-9 if left out.
@@ -144,7 +144,7 @@ def scenarios(
     Examples
     --------
     >>> from dprisk.allocation import census2020, scenarios
-    >>> compared = scenarios(census2020(), reading="gaussian")
+    >>> compared = scenarios(census2020())
     >>> {one.scenario.name: one.verdicts["rho"] for one in compared[:3]}
     {'A': 'matches', 'B': 'matches', 'C': 'explained'}
     """

@@ -25,7 +25,7 @@ __all__ = ["FINDINGS", "READINGS", "Findings", "Reading", "findings", "read_as"]
 
 FINDINGS = "dprisk/allocation/1"
 
-Reading = Literal["exact", "gaussian", "promise"]
+Reading = Literal["exact", "promise"]
 READINGS: Final[tuple[Reading, ...]] = get_args(Reading)
 
 ADVERSARIES: tuple[Knowledge, ...] = ("rest-known", "true-record", "arbitrary-prior")
@@ -42,7 +42,7 @@ class Findings:
     ----------
     exposure : Exposure
         The concern, and the queries that move.
-    reading : {"exact", "gaussian", "promise"}
+    reading : {"exact", "promise"}
         Whose guarantee everything but `power_gaussian` and `power_promise` is about.
     guarantee : Guarantee
         That guarantee.
@@ -51,7 +51,7 @@ class Findings:
     power : Answer
         Most power of a test at each level. [0, 1]
     power_gaussian : Answer or None
-        The same, if the noise were continuous and normal. [0, 1]
+        The same, if the noise were continuous and normal: for discrete noise no bound. [0, 1]
     power_promise : Answer
         The same, for every mechanism that keeps the same accounting. [0, 1]
     ratios : tuple of float
@@ -148,10 +148,9 @@ def findings(
     ----------
     exposure : Exposure
         The queries that a change can move, by ``allocation.exposure(...)``.
-    reading : {"exact", "gaussian", "promise"}, optional
-        ``exact``: the noise that is really added. ``gaussian``: as if it were continuous and
-        normal, which is fast and close, but for discrete noise no bound. ``promise``: whatever
-        keeps the accounting. Left out: exact where the table names the noise, else the promise.
+    reading : {"exact", "promise"}, optional
+        ``exact``: the noise that is really added. ``promise``: whatever keeps the accounting.
+        Left out: exact where the table names the noise, else the promise.
     levels : array_like of float
         Probabilities of a false alarm. [0, 1]
     ratios : array_like of float
@@ -186,7 +185,7 @@ def findings(
     Examples
     --------
     >>> from dprisk.allocation import census2020, findings
-    >>> made = findings(census2020().exposure("race"), reading="gaussian")
+    >>> made = findings(census2020().exposure("race"))
     >>> made.power.value.round(4).tolist()
     [0.1828, 0.4116, 0.5556]
     """
@@ -228,9 +227,7 @@ def read_as(exposure: Exposure, reading: Reading | None) -> Reading:
 
 def guarantee_of(exposure: Exposure, reading: Reading, accuracy: float | None) -> Guarantee:
     """What holds under a reading."""
-    if reading == "exact":
-        return exposure.exact(accuracy)
-    return exposure.gaussian() if reading == "gaussian" else exposure.promise()
+    return exposure.exact(accuracy) if reading == "exact" else exposure.promise()
 
 
 def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
@@ -240,7 +237,6 @@ def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
         "exact": english("assumptions.allocation.noise", noise=english(f"mechanism.{noise}"))
         if noise
         else english("assumptions.allocation.amounts"),
-        "gaussian": english("assumptions.allocation.normal"),
         "promise": english("assumptions.allocation.sum"),
     }
     lines = [

@@ -20,7 +20,6 @@ def allocation(
         bool, option("help.allocation.all-scenarios", None, "--all-scenarios")
     ] = False,
     exact: Annotated[bool, option("help.allocation.exact", None, "--exact")] = False,
-    gaussian: Annotated[bool, option("help.allocation.gaussian", None, "--gaussian")] = False,
     level: options.Level = None,
     ratio: Annotated[options.Texts, option("help.allocation.ratio", NUMBER)] = None,
     prior: options.Prior = None,
@@ -46,9 +45,7 @@ def allocation(
         amount=amount,
     )
     asked: dict[str, Any] = {"levels": reading.numbers("--level", level)}
-    if exact and gaussian:
-        raise unclear("apart", one="--exact", other="--gaussian")
-    asked["reading"] = "exact" if exact else "gaussian" if gaussian else None
+    asked["reading"] = "exact" if exact else None
     if all_scenarios:
         if concern:
             raise unclear("apart", one="--concern", other="--all-scenarios")

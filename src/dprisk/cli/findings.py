@@ -79,7 +79,7 @@ def _how(found: Findings) -> list[str]:
 
 def _about(exposure: Exposure) -> str:
     made = exposure.allocation
-    unit, whole = UNIT[made.accounting], at_most(float(made.total), 5)
+    unit, whole = UNIT[made.accounting], at_most(float(made.total), 6)
     count = len(exposure.queries)
     asked = "; ".join(exposure.concerns) or fill("cli.findings.everything")
     queries = fill(f"cli.findings.moves{MOVES.get(count, '')}", count=count)
@@ -117,7 +117,7 @@ def _queries(exposure: Exposure) -> None:
 
 
 def _tests(found: Findings) -> tuple[list[str], list[list[str]]]:
-    """Levels downwards; the noise, normal noise and any noise side by side."""
+    """Levels downwards; the noise and any noise side by side."""
     low, high = found.power.bracket
     noise = found.exposure.allocation.noise
     bracket = found.reading == "exact"
@@ -125,15 +125,11 @@ def _tests(found: Findings) -> tuple[list[str], list[list[str]]]:
     if bracket:
         worst = fill(f"mechanism.{noise}" if noise else "cli.findings.worst")
         headers += [fill("cli.findings.noise-least", noise=worst), *show.columns("most")]
-    if found.power_gaussian is not None and found.reading != "promise":
-        headers.append(fill("cli.findings.normal"))
     headers.append(fill("cli.findings.any", unit=UNIT[found.exposure.allocation.accounting]))
     for n, level in enumerate(found.levels):
         row = [show.belief(level)]
         if bracket:
             row += ["" if low is None else at_least(low[n], 7), at_most(high[n], 7)]
-        if found.power_gaussian is not None and found.reading != "promise":
-            row.append(at_most(found.power_gaussian.value[n], 7))
         rows.append([*row, _share(found.power_promise.value[n])])
     return headers, rows
 
@@ -143,8 +139,6 @@ def _in_words(found: Findings) -> list[str]:
     if not exposure.queries:
         return [fill("cli.findings.nothing")]
     sentences = []
-    if found.reading == "gaussian" and exposure.allocation.noise == "discrete-gaussian":
-        sentences.append(fill("cli.findings.close"))
     if found.levels:
         level, power = found.levels[-1], float(found.power.value[-1])
         sentences.append(fill("cli.findings.test", level=_chances(level), power=_chances(power)))

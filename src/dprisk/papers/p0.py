@@ -236,6 +236,7 @@ def _over_priors(function: str, **options: Any) -> Callable[[], Any]:
 def _example_1_1() -> Made:
     pure: Guarantee = PureDP(0.1, neighbors=NEIGHBORS)
     promised, moved = disclosure(pure).posterior(0.5), _moved(0.1, 1e-7, 0.99)
+    changed = disclosure(pure, secret="attribute").posterior(0.5)
     after = moved.posterior(0.5)
     found = {
         "prior 50%, delta = 0: at least": promised.lower.value,
@@ -245,6 +246,9 @@ def _example_1_1() -> Made:
         "largest factor upwards": moved.ratio().upper.value,
         "largest factor downwards": moved.ratio().lower.value,
         "largest change": moved.difference().upper.value,
+        "prior 50%, both counts published: at most": Explained(
+            changed.upper.value, promised.upper.value
+        ),
     }
     return Made.of(found)
 

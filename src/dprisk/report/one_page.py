@@ -324,10 +324,9 @@ def _assumed(report: Report) -> Section:
     lines += [] if release.neighbors_stated else [neighbors]
     if release.releases * sum(part.count for part in release.parts) > 1:
         lines.append("own-noise")
-    return Section(
-        fill("summary.title.assumed"),
-        (Items(tuple(fill(f"summary.assumed.{x}", one=one, **gaps(release)) for x in lines)),),
-    )
+    said = [fill(f"summary.assumed.{x}", one=one, **gaps(release)) for x in lines]
+    said += [fill(f"claim.read.{secret}")] if report.asked.labels.claim else []
+    return Section(fill("summary.title.assumed"), (Items(tuple(said)),))
 
 
 def _uncovered(report: Report) -> Items:

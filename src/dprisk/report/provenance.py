@@ -28,6 +28,8 @@ def assumed(report: Report) -> Section:
     notes = [fill("report.assumed.kept"), *of_all(report), *the_record(report.release)]
     if not report.release.neighbors_stated:
         notes.append(fill(f"assumed.neighbors.{report.release.neighbors}"))
+    if report.asked.labels.claim:
+        notes.append(fill(f"claim.read.{report.asked.adversary.secret}"))
     inside = tuple(
         Section(each.title, (Items(each.lines),), place=each.place) for each in of_each(report)
     )

@@ -54,6 +54,8 @@ def with_without(case: Case) -> Iterator[Sentence]:
         yield _how_sure(case)
         if case.statement.is_vacuous:
             yield case.say("worst.little")
+    if case.claim is not None:
+        yield case.say(f"claim.read.{case.secret}")
 
 
 def _opening(case: Case, finding: Finding, of: Scale) -> Sentence:

@@ -82,7 +82,6 @@ TEXTS: Final[dict[str, str]] = {
     "that the allocation gives for the query.",
     "assumptions.allocation.amounts": "Only the amounts are known, so this is the worst case over "
     "every mechanism that keeps each of them.",
-    "assumptions.allocation.normal": "The noise is treated as continuous Gaussian noise.",
     "assumptions.allocation.sum": "Only the sum of the amounts is known, so this is the worst case "
     "over every mechanism that keeps it.",
     "assumptions.allocation.named": "Only the named parts of the record may change. Its other "

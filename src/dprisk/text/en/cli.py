@@ -200,9 +200,6 @@ TEXTS: Final[dict[str, str]] = {
     "cli.findings.about": "Concern: {asked}. If this changes in one record, {queries}, with {unit} "
     "= {amount} of {whole} ({share}%).",
     "cli.findings.noise-least": "{noise}: at least",
-    "cli.findings.normal": "Gaussian noise",
-    "cli.findings.close": "These numbers are for continuous Gaussian noise. The noise is discrete, "
-    "so they are close to the bounds but are not bounds. Use --exact for bounds.",
     "cli.findings.test": "A test with a false positive rate of {level} in 100 has a true positive "
     "rate of at most {power} in 100.",
     "cli.findings.belief": "Suppose an adversary knows all the data except {unknown}, and thinks "

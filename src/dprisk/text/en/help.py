@@ -68,15 +68,13 @@ TEXTS: Final[dict[str, str]] = {
     # --- commands
     "help.allocation": "Show what a privacy loss divided among queries means for one concern, such "
     "as an attribute.",
-    "help.allocation.example": "dprisk allocation census2020 --concern race --gaussian",
+    "help.allocation.example": "dprisk allocation census2020 --concern race",
     "help.allocation.table": "census2020 (shipped), a table of queries (.csv, .parquet) or a file "
     "that describes one (.yaml, .toml, .json).",
     "help.allocation.all-scenarios": "Show every scenario that comes with the table, beside the "
     "published numbers.",
     "help.allocation.exact": "Give a certified bracket for each answer, computed for the noise "
     "that was used. Default where the noise is known.",
-    "help.allocation.gaussian": "Treat the noise as continuous Gaussian noise: faster, but the "
-    "numbers are then close to the bounds, not bounds.",
     "help.allocation.ratio": "Find how likely, at most, the posterior is to exceed this many "
     "times the posterior without the record. Repeatable. Default: 2, 10, 100.",
     "help.allocation.nested": "Nested levels of the table, outermost first, such as county,tract.",

@@ -193,7 +193,6 @@ TEXTS: Final[dict[str, str]] = {
     "report.concern.everything": "everything",
     "report.concern.exact": "These limits are for the noise that the table names ({noise}). They "
     "can be stricter than limits for every mechanism that keeps the promise.",
-    "report.concern.gaussian": "These numbers are for continuous Gaussian noise.",
     "report.concern.promise": "These limits hold for any mechanism that keeps the promise.",
     "report.concern.moves": "{name}: from {prior}, the chance can rise {up} or fall {down}, "
     "{sure}.",
