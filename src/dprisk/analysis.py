@@ -16,7 +16,8 @@ from dprisk.composition.composed import Composed
 from dprisk.composition.composing import Rule
 from dprisk.composition.simple import adds_up
 from dprisk.errors import Meaningless, WrongCall
-from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.base import Guarantee, in_words
+from dprisk.mechanisms.base import in_words as run_in_words
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Part, Release
 from dprisk.risk.adversary import Adversary, Secret, between_hypotheses
@@ -187,8 +188,8 @@ class Analysis:
         read = tuple(
             english(
                 "composition.was",
-                part=repr(part.mechanism),
-                read=english("composition.read-as", other=repr(part.guarantee)),
+                part=run_in_words(part.mechanism),
+                read=english("composition.read-as", other=in_words(part.guarantee)),
             )
             for part in self.parts
             if part.mechanism is not None and part.guarantee.composes_by != "parameters"

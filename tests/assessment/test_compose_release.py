@@ -150,8 +150,7 @@ def test_rules_refine_one_another():
     assert bounds == sorted(bounds, reverse=True)
     assert len(set(bounds)) == 4
     assert together(whole, delta=[1e-6], rule="optimal").composed.lossy == (
-        "Laplace(scale=10.0, sensitivity=1.0, neighbors='add-remove') was read as "
-        "PureDP(epsilon=0.1, neighbors='add-remove')",
+        "Laplace noise (scale 10, sensitivity 1) was read as pure DP with ε = 0.1",
     )
 
 

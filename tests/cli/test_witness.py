@@ -37,6 +37,20 @@ def test_none_is_a_reason_and_exit_code_3():
     assert run(*ASKED, "2,1e-5", "--csv").code == 3
 
 
+def test_what_breaks_by_a_hair_is_not_said_to_be_kept():
+    """Rounded to six digits, what is kept and what is not would be the same claim."""
+    made = ("witness", "--name", "erasure-both", "epsilon=1", "delta=1e-6", "failure=1e-5", "-q")
+    kept, broken = (
+        [line.partition(sign)[2] for line in said if sign in line]
+        for said in [" ".join(run(*made).out.split()).split("The mechanism ")]
+        for sign in ("does not keep ", "keeps ")
+    )
+    assert len(kept) == len(broken) == 2
+    assert "two-sided (log(just below B), just below failure)-PDP" in kept[1]
+    made = ("witness", "--name", "theorem-3-2", "epsilon=0.01", "delta=1e-9", "beyond=20", "-q")
+    assert "with probability just above 1e-9." in " ".join(run(*made).out.split())
+
+
 def test_both_sides_have_another_price():
     one, both = (run(*ASKED, "1.12,1e-5", "--sides", sides) for sides in ("one", "both"))
     assert (one.code, both.code) == (3, 0)

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from dprisk._values import rounded
+from dprisk.guarantees.base import in_words
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -33,6 +34,6 @@ def _table(statement: Statement) -> str:
         f"<td>{escape(str(finding.theorem))}</td></tr>"
         for finding in statement.findings
     )
-    caption = escape(f"{statement.composed.guarantee!r}, {statement.label}")
+    caption = escape(f"{in_words(statement.composed.guarantee)}, {statement.label}")
     notes = "".join(f"<li>{escape(line)}</li>" for line in statement.loss.assumptions)
     return f"<table><caption>{caption}</caption><tr>{head}</tr>{rows}</table><ul>{notes}</ul>"

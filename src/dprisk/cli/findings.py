@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dprisk.cli import show
-from dprisk.explain.rounding import at_least, at_most
+from dprisk.explain.rounding import at_least, at_most, bounded
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -141,10 +141,10 @@ def _in_words(found: Findings) -> list[str]:
     sentences = []
     if found.levels:
         level, power = found.levels[-1], float(found.power.value[-1])
-        sentences.append(fill("cli.findings.test", level=_chances(level), power=_chances(power)))
+        sentences.append(fill("cli.findings.test", level=_chances(level), power=_power(power)))
     if found.priors:
         prior = found.priors[-1]
-        most = show.share(float(found.disclosure.posterior(prior).upper.value))
+        most = show.most(float(found.disclosure.posterior(prior).upper.value))
         sure = show.sure(found.confidence)
         words = {"unknown": _unknown(exposure), "prior": show.belief(prior)}
         sentences.append(fill("cli.findings.belief", **words, most=most, sure=sure))
@@ -162,6 +162,12 @@ def _unknown(exposure: Exposure) -> str:
 def _chances(probability: float) -> str:
     """Out of 100, rounded up."""
     return at_most(100.0 * probability)
+
+
+def _power(power: float) -> str:
+    if power > show.ALMOST:
+        return bounded(power, upper=True)
+    return fill("most.number", chances=fill("of", count=_chances(power), of=100))
 
 
 def _share(value: float) -> str:

@@ -13,7 +13,8 @@ from dprisk._checks import one_of
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
-from dprisk.text import fill
+from dprisk.explain.rounding import hundredths
+from dprisk.text import count, fill
 
 if TYPE_CHECKING:
     from dprisk.curves.rungs import Ladder
@@ -52,7 +53,7 @@ def ladder(
         data = made.to_dict(most)
     output.show(
         data,
-        lambda: typer.echo(show.share(float(made.best().values[-1]))),
+        lambda: show.lines([_in_brief(made)], ""),
         lambda: _in_full(made, data),
     )
 
@@ -69,6 +70,20 @@ def _limited(metric: str | None, limit: str | None) -> tuple[str, float | None]:
     if metric not in (None, named):
         raise unclear("two-metrics", metric=metric, limit=limit)
     return named, most
+
+
+def _in_brief(made: Ladder) -> str:
+    """The best bound after the last number of releases."""
+    return fill(
+        f"cli.ladder.brief.{made.metric}",
+        count=count(made.releases[-1]),
+        about=fill(f"cli.ladder.about.{made.neighbors}"),
+        prior=show.belief(made.prior),
+        most=show.most(float(made.best().values[-1])),
+        sure=fill("sure.always")
+        if made.confidence is None
+        else fill("sure.mostly", confidence=hundredths(made.confidence)),
+    )
 
 
 def _in_full(made: Ladder, data: dict[str, Any]) -> None:

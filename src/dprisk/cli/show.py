@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dprisk.composition.composed import Composed
     from dprisk.releases.release import Part, Release
 
+ALMOST = 0.9999  # a chance that is possibly larger is not written out
 WIDTH = 100
 CELL = 44
 
@@ -35,7 +36,13 @@ def belief(prior: float) -> str:
 
 def share(bound: float, *, certain: bool = False) -> str:
     """An upper bound on a probability: nearly certain is said to be so, not written out."""
-    return fill("cli.share.top") if bound > 0.9999 and not certain else at_most(bound)
+    return fill("cli.share.top") if bound > ALMOST and not certain else at_most(bound)
+
+
+def most(bound: float, *, certain: bool = False) -> str:
+    """The same in a sentence, with its direction."""
+    said = share(bound, certain=certain)
+    return said if bound > ALMOST and not certain else fill("cli.show.at-most", number=said)
 
 
 def sure(confidence: float | None) -> str:
@@ -247,12 +254,14 @@ def limits(assessment: Assessment) -> None:
         where = fill("cli.every-prior")
         if limit.prior is not None:
             where = fill("cli.show.prior", prior=belief(limit.prior))
-        why = fill("cli.verdict.most-at", at_most=at_most(limit.at_most), where=where)
+        is_factor = limit.metric not in ("posterior", "difference")
+        shown = most(limit.at_most, certain=is_factor or limit.limit > ALMOST)
+        why = fill("cli.verdict.most-at", most=shown, where=where)
         verdict(limit, why if assessment.statements else fill("cli.verdict.no-number"))
 
 
 def verdict(limit: LimitCheck, why: str) -> None:
     """Print whether one limit is kept."""
     kept = fill("cli.kept" if limit.kept else "cli.not-kept")
-    most = belief(limit.limit)
-    typer.echo(fill("cli.verdict", metric=limit.metric, most=most, kept=kept, why=why))
+    asked = belief(limit.limit)
+    typer.echo(fill("cli.verdict", metric=limit.metric, most=asked, kept=kept, why=why))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from dprisk.papers.separations import Separation
 
 WIDEST = 8
+HAIR = Fraction(1, 10**29)  # of a parameter
 
 
 def witness(
@@ -119,8 +121,6 @@ def _in_brief(made: Separation | NoSeparation) -> None:
 
 
 def _in_full(made: Separation | NoSeparation) -> None:
-    from fractions import Fraction
-
     from dprisk.audit.exp_epsilon import brief
     from dprisk.papers.pdp_witness import NoSeparation
 
@@ -148,13 +148,40 @@ def _claims(made: Separation, mark: str = "- ") -> None:
 
 
 def _said(made: Separation, whose: str, definition: Claim, kept: bool) -> str:
-    from dprisk.audit.exp_epsilon import brief
+    from dprisk.audit.exp_epsilon import brief, shortened
 
     who = fill("cli.witness.after") if whose == "after the map" else whose.capitalize()
     beyond = made.tail(whose, definition)
-    how = fill("cli.witness.beyond", brief=brief(beyond)) if beyond is not None else ""
+    how = ""
+    if beyond is not None:
+        digits, is_all = shortened(definition.delta)
+        barely = not kept and is_all and shortened(beyond) == (digits, False)
+        shown = brief(definition.delta if barely else beyond)
+        how = fill(f"cli.witness.beyond{'-barely' if barely else ''}", brief=shown)
     key = "cli.witness.keeps" if kept else "cli.witness.breaks"
-    return fill(key, who=who, definition=definition, how=how)
+    return fill(key, who=who, definition=_called(made, definition), how=how)
+
+
+def _called(made: Separation, definition: Claim) -> str:
+    """A definition by its numbers; one a hair below a parameter is not told from it by digits."""
+    from dprisk.audit.exp_epsilon import brief
+
+    growth, delta = definition.growth, definition.delta
+    if growth is None:
+        return str(definition)
+    below = _just_below(made, delta)
+    before = None if growth.epsilon is not None else _just_below(made, growth.exactly)
+    if below is None and before is None:
+        return str(definition)
+    numbers = f"({f'log({before})' if before else growth}, {below or brief(delta)})"
+    return fill(f"audit.claim.{definition.kind}", numbers=numbers)
+
+
+def _just_below(made: Separation, value: Fraction) -> str | None:
+    for name, parameter in made.parameters.items():
+        if 0 < Fraction(parameter) - value <= HAIR * Fraction(parameter):
+            return fill("cli.witness.just-below", name=name)
+    return None
 
 
 def _table(mechanism: FiniteMechanism) -> None:

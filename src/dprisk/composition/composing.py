@@ -20,7 +20,7 @@ from dprisk.composition.dominating import dominating
 from dprisk.composition.simple import simple
 from dprisk.errors import InvalidInput, Meaningless, WrongCall
 from dprisk.guarantees.approximate import ApproxDP
-from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.base import Guarantee, in_words
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
 from dprisk.mechanisms.base import Mechanism
@@ -226,7 +226,7 @@ def _by_losses(
         pairs, note = dominating(part)
         counted.extend((pair, inner * count) for pair, inner in pairs)
         if note:
-            lossy.append(english("composition.was", part=repr(part), read=note))
+            lossy.append(english("composition.was", part=in_words(part), read=note))
         report("reading promises", 1 + done, len(parts))
         if 1 + done == shared:
             first, counted = _together(counted), []
@@ -294,7 +294,7 @@ def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
         total = sum_up(total, product_up(float(count), found))
         if part.composes_by != "orders":
             read = english("composition.read-by.divergences")
-            lossy.append(english("composition.was", part=repr(part), read=read))
+            lossy.append(english("composition.was", part=in_words(part), read=read))
     some = LIMITED.holds(total)  # a larger one promises nothing
     if not some.any():
         return None

@@ -12,7 +12,7 @@ from dprisk.accountant.citations import BASIC
 from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless
 from dprisk.guarantees.approximate import ApproxDP
-from dprisk.guarantees.base import Guarantee, Neighbors
+from dprisk.guarantees.base import Guarantee, Neighbors, in_words
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
@@ -73,7 +73,7 @@ def summed(parts: Sequence[Guarantee], times: Sequence[int], definition: str) ->
         if name in common
     }
     lossy = [
-        english("composition.was", part=repr(part), read=one.read_as)
+        english("composition.was", part=in_words(part), read=one.read_as)
         for part, one in zip(parts, each, strict=True)
         if one.read_as
     ]

@@ -56,7 +56,8 @@ def verdict_in_words(verdict: Verdict) -> str:
         said.append(witness_in_words(verdict.witness))
         if verdict.needed is not None and verdict.claim.kind == "adp":
             delta = f"{verdict.claimed:.6g}"
-            said.append(fill("found.needed", delta=delta, needed=at_most(verdict.needed, 6)))
+            key = "found.needed" if math.isfinite(verdict.needed) else "found.needed.none"
+            said.append(fill(key, delta=delta, needed=at_most(verdict.needed, 6)))
     elif verdict.decision == "undecided" and _decidable(verdict):
         said.append(fill("found.decidable"))
     return " ".join(said)

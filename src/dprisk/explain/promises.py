@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dprisk.explain.composed import short
 from dprisk.explain.rounding import at_most, rounded
 from dprisk.explain.units import spelled, the_record
+from dprisk.guarantees.base import SYMBOLS
 from dprisk.text import count, decimal, fill, has
 
 if TYPE_CHECKING:
@@ -22,15 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["describe"]
 
 MOST_LISTED = 4
-SYMBOLS = {
-    "epsilon": "ε",
-    "delta": "δ",
-    "rho": "ρ",
-    "mu": "μ",
-    "alpha": "α",
-    "gamma": "γ",
-    "xi": "ξ",
-}
 RULES = {
     "P0 Definition 2.1": "alone",
     "P0 Theorem 2.8(1)": "basic",

@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 
 __all__ = ["NEIGHBORS", "Divergences", "Guarantee", "Neighbors", "Sides", "Summands", "in_full"]
 
+SYMBOLS: Final = {
+    "epsilon": "ε",
+    "delta": "δ",
+    "rho": "ρ",
+    "mu": "μ",
+    "alpha": "α",
+    "gamma": "γ",
+    "xi": "ξ",
+}
 Neighbors = Literal["add-remove", "replace-one"]
 Sides = Literal["both", "one"]
 
@@ -417,6 +426,18 @@ KEPT = 256  # answers that are remembered
 def in_full(promise: Guarantee) -> str:
     """A promise as Python makes it again, with all of its numbers."""
     return _written(promise, repr)
+
+
+def in_words(promise: Guarantee) -> str:
+    """A promise by its definition and its numbers, as a sentence names it."""
+    known = f"definition.{promise.definition}"
+    name = english(known) if has(known) else promise.definition
+    shown = [
+        f"{SYMBOLS[key]} = {value:.12g}"
+        for key, value in promise.parameters.items()
+        if key in SYMBOLS and isinstance(value, float)
+    ]
+    return english("part.parameters", name=name, parameters=", ".join(shown)) if shown else name
 
 
 def _written(promise: Guarantee, number: Callable[[Any], str]) -> str:

@@ -17,7 +17,7 @@ from dprisk.guarantees import (
     PureDP,
     ZeroConcentratedDP,
 )
-from dprisk.guarantees.base import Neighbors
+from dprisk.guarantees.base import Neighbors, in_words
 from dprisk.ledger.entries import canonical
 from dprisk.releases.decimals import decimal_text
 from dprisk.releases.forms import form_of
@@ -103,7 +103,7 @@ def stepped(part: Part, steps: int, neighbors: Neighbors) -> Part:
         promise = promise.for_neighbors("replace-one")
         found = _written(promise, of_mechanism=run)
     if found is None:
-        raise Meaningless(fill("ledger.part.steps", part=repr(part.guarantee), steps=steps))
+        raise Meaningless(fill("ledger.part.steps", part=in_words(part.guarantee), steps=steps))
     definition = form_of(promise).definition
     named = {"definition": definition} if definition else {}
     return part_of(canonical({"guarantee": {**named, **_listed(found)}}), neighbors)

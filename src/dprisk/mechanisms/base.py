@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -171,6 +172,15 @@ def divergence(pair: LossPair, s: Floats, off: float = 0.0) -> Floats:
         largest = max(upper.support[1], 0.0) * (1.0 + 8.0 * ULP)
         found = np.maximum(found, np.minimum(each, largest))
     return np.asarray(found * (1.0 + 8.0 * ULP))
+
+
+def in_words(mechanism: Mechanism) -> str:
+    """A mechanism by its kind and its numbers, as a sentence names it."""
+    known = f"mechanism.{mechanism.kind}"
+    name = english(known) if has(known) else type(mechanism).__name__
+    found = ((each.name, getattr(mechanism, each.name)) for each in fields(cast(Any, mechanism)))
+    shown = [f"{key} {value:.12g}" for key, value in found if isinstance(value, int | float)]
+    return f"{name} ({', '.join(shown)})" if shown else name
 
 
 def limited(name: str, ratio: float, domain: Domain = LIMITED) -> float:

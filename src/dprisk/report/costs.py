@@ -45,7 +45,7 @@ def priced(report: Report) -> Section | None:
     if rest and report.release.model == "shuffle":
         blocks.append(Text(fill("report.costs.shuffle")))
     elif rest:
-        blocks += _examples(rest, len(rest) == len(parts), local)
+        blocks += _examples(rest, len(rest) == len(parts), local, _noise_named(report))
     if not blocks:
         return None
     alone = ".shuffle" if report.release.model == "shuffle" and not run else local
@@ -105,7 +105,13 @@ def _digits(value: float) -> str:
     return at_most(value, 4)
 
 
-def _examples(rest: list[tuple[str, Part]], alone: bool, local: str) -> list[Block]:
+def _noise_named(report: Report) -> str:
+    """The noise that the table of queries names, where the release names none."""
+    noises = {each.exposure.allocation.noise for each in report.concerns} - {None}
+    return fill(f"mechanism.{noises.pop()}") if noises else ""
+
+
+def _examples(rest: list[tuple[str, Part]], alone: bool, local: str, noise: str) -> list[Block]:
     """For a count that one record changes by one: how little noise keeps the promise.
 
     In the local model, for one number of the record.
@@ -128,12 +134,13 @@ def _examples(rest: list[tuple[str, Part]], alone: bool, local: str) -> list[Blo
             costs = ()
         rows += [_example(name, cost) for cost in costs]
     if not rows:
-        return [Text(fill("report.costs.silent"))]
+        return [Text(fill("report.costs.named" if noise else "report.costs.silent", noise=noise))]
     some = fill("report.costs.some", number=SHOWN) if len(alike) > SHOWN else ""
-    key = ".some" if len(rest) > 1 else "" if alone else ".one"
+    key = ".named" if noise else ".some" if len(rest) > 1 else "" if alone else ".one"
     example = fill(f"report.costs.take{local}")
     table = _how_little(alike)
-    said = fill(f"report.costs.lead-example{key}", example=example, table=table, some=some)
+    words = {"example": example, "table": table, "some": some, "noise": noise}
+    said = fill(f"report.costs.lead-example{key}", **words)
     columns = (
         fill("report.release.part"),
         fill("report.costs.noise"),

@@ -13,7 +13,7 @@ from dprisk.explain.units import gaps, one_record
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, TableBlock, Text
 from dprisk.report.grounds import because, of_statement, tightest
-from dprisk.report.words import given, named, promised
+from dprisk.report.words import given, named, promised, share
 from dprisk.text import count, decimal, fill, language
 
 if TYPE_CHECKING:
@@ -103,7 +103,9 @@ def limits_in_words(first: Assessment) -> tuple[Block, ...]:
 def _limit(limit: LimitCheck, known: bool) -> tuple[str, ...]:
     where = fill("report.limits.any") if limit.prior is None else given(limit.prior)
     verdict = fill("report.limits.kept") if limit.kept else fill("report.limits.broken")
-    found = at_most(limit.at_most) if known else fill("report.limits.silent")
+    is_chance = limit.metric in ("posterior", "difference")
+    most = share if is_chance and limit.limit < 0.9999 else at_most
+    found = most(limit.at_most) if known else fill("report.limits.silent")
     return (
         fill(f"report.limited.{limit.metric}"),
         decimal(f"{limit.limit:.12g}"),

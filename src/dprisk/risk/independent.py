@@ -11,7 +11,7 @@ from dprisk._numeric.odds import STEPS, odds, posteriors, stay
 from dprisk._numeric.rounding import down, up
 from dprisk.answer import Answer, settled
 from dprisk.errors import Meaningless
-from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.base import Guarantee, in_words
 from dprisk.risk.prior_to_posterior import Interval
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
@@ -198,7 +198,9 @@ def _pure_epsilon(guarantee: Guarantee) -> float:
     known = epsilon < np.inf or "pure" in guarantee.summands
     if known and guarantee.neighbors == "add-remove":
         return epsilon
-    raise Meaningless(fill("risk.not-pure", guarantee=repr(guarantee)), fill("risk.not-pure.fix"))
+    raise Meaningless(
+        fill("risk.not-pure", guarantee=in_words(guarantee)), fill("risk.not-pure.fix")
+    )
 
 
 def _ratios(p: Floats, q: Floats, epsilon: float) -> tuple[Floats, Floats]:

@@ -26,7 +26,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.every-prior": "every prior",
     "cli.verdict": "\nLimit {metric} <= {most}: {kept} ({why})",
     "cli.verdict.most": "at most {at_most}",
-    "cli.verdict.most-at": "at most {at_most}, at {where}",
+    "cli.verdict.most-at": "{most}, at {where}",
     "cli.verdict.no-number": "the release gives no number to check",
     # --- while it works
     "cli.waiting.assess": "Assessing",
@@ -201,10 +201,10 @@ TEXTS: Final[dict[str, str]] = {
     "= {amount} of {whole} ({share}%).",
     "cli.findings.noise-least": "{noise}: at least",
     "cli.findings.test": "A test with a false positive rate of {level} in 100 has a true positive "
-    "rate of at most {power} in 100.",
+    "rate of {power}.",
     "cli.findings.belief": "Suppose an adversary knows all the data except {unknown}, and thinks "
     "there is a {prior} chance that a guess about that is right. The release can raise this chance "
-    "to at most {most}, {sure}.",
+    "to {most}, {sure}.",
     "cli.findings.unknown": "{asked} in one record",
     "cli.findings.unknown.everything": "one record",
     "cli.findings.quoted": "“{concern}”",
@@ -225,6 +225,10 @@ TEXTS: Final[dict[str, str]] = {
     "cli.share.top": "possibly over 0.9999",
     "cli.sure.always": "always",
     "cli.sure.mostly": "with confidence {confidence}",
+    "cli.ladder.brief.posterior": "After {count} such releases in total, a chance of {prior} that "
+    "{about} can rise to {most}, {sure}.",
+    "cli.ladder.brief.difference": "After {count} such releases in total, any chance has changed "
+    "by {most}, {sure}.",
     "cli.ladder.over": "above {belief} from",
     "cli.ladder.after": "after {last}: at most",
     "cli.ladder.if-so": "{rung}, if used",
@@ -338,6 +342,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.witness.exact": "Decided in exact arithmetic",
     "cli.witness.after": "The output of the post-processing",
     "cli.witness.beyond": ": the loss exceeds ε with probability {brief}",
+    "cli.witness.beyond-barely": ": the loss exceeds ε with probability just above {brief}",
+    "cli.witness.just-below": "just below {name}",
     "cli.witness.size": "{size} datasets and {number} outputs",
     "cli.witness.wide": "{size}: --csv and --json print the table.",
     "cli.witness.rounded": "Rounded to six digits; --csv and --json print the fractions.",

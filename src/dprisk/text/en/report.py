@@ -181,9 +181,8 @@ TEXTS: Final[dict[str, str]] = {
     "kept for up to {last} releases, {sure}. With {first} or more, it may be broken.",
     "report.concern.power": "Power at level {level}",
     "report.concern.belief": "Posterior, from {prior}",
-    "report.concern.lead": "Most queries of {name} reveal nothing about a single concern. These "
-    "limits are for an adversary who knows all other records, and everything in this record "
-    "except what the concern names.",
+    "report.concern.lead": "These limits are for the queries of {name}, and for an adversary who "
+    "knows all other records, and everything in this record except what the concern names.",
     "report.concern.shares": "How much of {unit} = {total} is about each concern",
     "report.concern.concern": "Concern",
     "report.concern.queries": "Queries",
@@ -269,6 +268,11 @@ TEXTS: Final[dict[str, str]] = {
     "report.costs.lead-example.some": "The release file does not say which noise was added to "
     "these parts. As an example, take {example} between neighboring "
     "datasets. {table}{some}",
+    "report.costs.lead-example.named": "The table of queries says which noise was added: {noise}. "
+    "How much a query got follows from its share. As an example of what the whole promise takes, "
+    "take {example} between neighboring datasets. {table}{some}",
+    "report.costs.named": "The table of queries says which noise was added: {noise}. How much a "
+    "query got follows from its share.",
     "report.costs.take": "a single count that differs by at most 1",
     "report.costs.take.local": "one reported value that differs by at most 1",
     "report.costs.least": "The table shows the least noise of each kind that keeps the promise.",

@@ -53,8 +53,8 @@ TEXTS: Final[dict[str, str]] = {
     "serve.with-token": "Token (as the password; shown only this once): {token}",
     "serve.how-to-stop": "Press Ctrl-C to stop.",
     "serve.stopped": "Stopped.",
-    "serve.not-installed": "The server needs {library}. Install it with: pip install "
-    "'dprisk[serve]'",
+    "serve.not-installed": "The server is not installed ({library} is missing). Install it with: "
+    "pip install 'dprisk[serve]'",
     "serve.must.free": "an address that is free ({why})",
     "serve.must.host": "an address of this machine, such as 127.0.0.1",
     "serve.must.name": "a name without a port, such as risk.example.org",

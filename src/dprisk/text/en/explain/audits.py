@@ -49,6 +49,7 @@ VERDICTS: Final = {
     "found.pairs.0": "Every ordered pair of neighbors keeps it.",
     "found.pairs": "Ordered pairs of neighbors that break it: {most}. The first is {first} against "
     "{second}.",
+    "found.needed.none": "With the claimed delta of {delta}, no finite epsilon holds.",
     "found.needed": "With the claimed delta of {delta}, an epsilon of {needed} would hold.",
     "found.decidable": "Rational arithmetic (exact) decides.",
 }
