@@ -139,7 +139,7 @@ class Case:
     def observer(self) -> Phrase:
         """Who may conclude something."""
         who = self.claim.who if self.claim else None
-        return name(who) if who else Phrase(fill("someone" if self.plain else "adversary"))
+        return name(who) if who else Phrase(fill("someone"))
 
     @property
     def what(self) -> Phrase:

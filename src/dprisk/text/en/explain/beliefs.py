@@ -19,8 +19,8 @@ HEADLINE: Final = {
     "headline.after": "{Sure}, the chance afterwards is {ends}.",
     "headline.nearly-all": "There is almost no limit. The chance {open}.",
     "headline.same": "{Sure}, that chance stays the same.",
-    "headline.without": "If the adversary knew that the release did not use {data}, the results "
-    "would not change that chance.",
+    "headline.without": "If they knew that the release did not use {data}, the results would not "
+    "change that chance.",
 }
 
 BELIEFS: Final = {

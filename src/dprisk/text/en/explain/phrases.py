@@ -95,7 +95,6 @@ PHRASES: Final = {
     "knows.unit.plain": "all the data except {data}",
     "knows.unit": "all other records",
     "someone": "someone",
-    "adversary": "an adversary",
     "of": "{count} in {of}",
     "chances.number": "{chances}",
     "chances.top": "over {chances}",
