@@ -73,7 +73,7 @@ def test_what_cannot_be_done_is_one_line(file, tmp_path):
     ):
         done = run("report", file, *words)
         assert (done.code, done.out) == (2, ""), words
-        assert done.err.startswith("Error: ")
+        assert done.err.startswith("{" if "--json" in words else "Error: ")
         assert complaint in done.err
         assert done.err.count("\n") == 1
 

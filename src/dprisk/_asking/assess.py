@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from dprisk._asking import options, reading
 from dprisk._asking.reading import unclear
 from dprisk.errors import DpriskError
-from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment.statements import Assessment
@@ -18,8 +17,11 @@ if TYPE_CHECKING:
 class AssessOptions(NamedTuple):
     """``assess``: one assessment, or one for each of several releases."""
 
-    files: Annotated[options.Texts, options.argument("help.assess.files", options.FILE)] = None
+    files: Annotated[
+        options.Texts, options.argument("help.assess.files", options.FILE_OR_NUMBERS)
+    ] = None
     promise: options.Promise = options.Promise()
+    mechanism: options.MechanismKind = None
     unit: options.Unit = None
     asker: options.Asker = options.Asker()
     releases: options.Releases = "1"
@@ -35,16 +37,14 @@ class AssessOptions(NamedTuple):
 
     def _described(self) -> list[Release]:
         from dprisk.releases.files import read_releases
-        from dprisk.releases.release import Release
 
         promise, files = self.promise, self.files or []
-        typed = bool(promise.parameters)
-        if typed == bool(files):
-            key = "file-and-promise" if typed else "no-release"
+        subject = options.Subject(self.files, promise, self.mechanism)
+        if self.mechanism is None and bool(promise.parameters) == bool(files):
+            key = "file-and-promise" if files else "no-release"
             raise unclear(key, example=options.example("assess"))
-        if typed:
-            name = fill("cli.release.promise")
-            return [Release.of(promise.part(), name=name, unit=self.unit)]
+        if self.mechanism is not None or promise.parameters:
+            return [subject.release("assess", self.unit)]
         options.in_file(
             {
                 "--neighbors": promise.neighbors,

@@ -67,6 +67,7 @@ Level = Annotated[Texts, option("help.option.level", NUMBER)]
 Limit = Annotated[Texts, option("help.option.limit", LIMIT)]
 Releases = Annotated[str, option("help.option.releases", NUMBER)]
 Spent = Annotated[Texts, option("help.option.spent", FILE)]
+MechanismKind = Annotated[Text, option("help.option.mechanism", WORD)]
 Concern = Annotated[Texts, option("help.option.concern", TEXT)]
 Claim = Annotated[Text, option("help.option.claim", TEXT)]
 Language = Annotated[str, option("help.option.language", WORD)]
@@ -113,7 +114,7 @@ class Subject(NamedTuple):
 
     what: Annotated[Texts, argument("help.option.what", FILE_OR_NUMBERS)] = None
     promise: Promise = Promise()
-    mechanism: Annotated[Text, option("help.option.mechanism", WORD)] = None
+    mechanism: MechanismKind = None
 
     def release(self, command: str, unit: str | None = None, releases: str = "1") -> Release:
         """What a file describes, or a release of which only a number is known, so many times."""
@@ -121,20 +122,38 @@ class Subject(NamedTuple):
 
         found = self._found(command, unit)
         if not isinstance(found, Release):
-            kind = "promise" if found.mechanism is None else "mechanism"
-            found = Release.of(found, name=fill(f"cli.release.{kind}"), unit=unit)
+            found = self._described(found, unit)
         return again(found, releases)
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether it is a promise or a mechanism, and no file."""
+        promise = self.promise
+        return bool(promise.parameters or promise.definition or self.mechanism)
+
+    @property
+    def file(self) -> str:
+        """The name of its file; empty where there is none."""
+        return "" if self.mechanism is not None or not self.what else self.what[0]
+
+    @staticmethod
+    def _described(part: Part, unit: str | None) -> Release:
+        from dprisk.releases.release import Release
+
+        kind = "promise" if part.mechanism is None else "mechanism"
+        return Release.of(part, name=fill(f"cli.release.{kind}"), unit=unit)
 
     def each(self, command: str) -> Any:
         """What is released time and again: a release, a mechanism or a guarantee."""
-        from dprisk.releases.release import Part
+        from dprisk.releases.release import Release
 
         found = self._found(command, None)
-        return found.mechanism or found.guarantee if isinstance(found, Part) else found
+        if isinstance(found, Release) or found.count > 1:
+            return found if isinstance(found, Release) else self._described(found, None)
+        return found.mechanism or found.guarantee
 
     def _found(self, command: str, unit: str | None) -> Release | Part:
         from dprisk.releases.files import read_release
-        from dprisk.releases.release import Part
 
         promise = self.promise
         typed = promise.parameters or promise.definition is not None
@@ -144,7 +163,7 @@ class Subject(NamedTuple):
         if typed:
             return promise.part()
         if self.mechanism is not None:
-            return Part.of(reading.mechanism(self.mechanism, self.what or [], promise.neighbors))
+            return reading.mechanism(self.mechanism, self.what or [], promise.neighbors)
         if len(files) > 1:
             raise unclear("files", number=len(files))
         in_file({"--neighbors": promise.neighbors, "--unit": unit})

@@ -11,6 +11,7 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.guarantees import Guarantee
+    from dprisk.releases.release import Part
 
 __all__ = [
     "day",
@@ -27,6 +28,7 @@ __all__ = [
     "whole_number",
 ]
 
+COUNT: Final = "count"  # of a mechanism: how often it is run, as in a release file
 LARGEST: Final = 10**9
 MOST_VALUES: Final = 50
 UNDECIDED: Final = 0.1  # the prior for which both relations are shown
@@ -135,38 +137,42 @@ def defined(definition: str | None) -> Any:
     return meant(DEFINITIONS, definition)
 
 
-def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
-    """The mechanism that a kind and ``name=value`` arguments make, as in a release file."""
+def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Part:
+    """The mechanism that a kind and ``name=value`` arguments make, as often as ``count`` says."""
     from dprisk._checks import one_of
     from dprisk.mechanisms.kinds import KINDS
+    from dprisk.releases.release import Part
     from dprisk.releases.words import dp_sgd
 
     make: Any = KINDS[one_of("--mechanism", kind, KINDS)]
     takes = {field.name: field for field in fields(make) if field.name != "neighbors"}
-    names = ", ".join(takes)
+    known = [*takes, COUNT]
+    names = ", ".join(known)
     split = dict(pair.partition("=")[::2] for pair in pairs)
     other = dp_sgd({"kind": kind, **split})
-    if other and not split.keys() <= takes.keys():
+    if other and not split.keys() <= {*known}:
         raise InvalidInput(
             fill("cli.a-parameter"),
             next(iter(split)),
             fill("cli.must.parameter-of", names=names),
-            " ".join(other),
+            f"{other.problem} {other.fix}",
         )
-    found: dict[str, float] = {}
+    found: dict[str, str] = {}
     for pair in pairs:
         name, sign, text = pair.partition("=")
         if not sign or name in found:
             raise refused(
                 "cli.must.parameter", fill("cli.a-parameter"), pair, kind=kind, names=names
             )
-        found[one_of("a parameter", name, list(takes))] = number(name, text)
+        found[one_of("a parameter", name, known)] = text
     for name, field in takes.items():
         if name not in found and field.default is MISSING:
             example = " ".join(f"{each}=1" for each in takes)
             raise unclear("parameter", name=name, kind=kind, example=example)
-    relation = related(neighbors, made=lambda each: make(**found, neighbors=each).guarantee())
-    return make(**found, neighbors=relation)
+    times = whole_number(COUNT, found.pop(COUNT, "1"))
+    values = {name: number(name, text) for name, text in found.items()}
+    relation = related(neighbors, made=lambda each: make(**values, neighbors=each).guarantee())
+    return Part.of(make(**values, neighbors=relation), times)
 
 
 def limits(texts: Sequence[str] | None) -> dict[Any, float]:

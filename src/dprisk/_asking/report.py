@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class ReportOptions(NamedTuple):
     """``report``: one document about one release."""
 
-    file: options.ReleaseFile
+    subject: options.Subject = options.Subject()
+    unit: options.Unit = None
     asker: options.Asker = options.Asker()
     level: options.Level = None
     limit: options.Limit = None
@@ -30,12 +31,11 @@ class ReportOptions(NamedTuple):
 
     def answer(self) -> Made:
         """The report, in which every number is worked out."""
-        from dprisk.releases.files import read_release
         from dprisk.report import Labels
         from dprisk.report import report as make
 
         asked, labels = self._asked(), self._labels()
-        release = read_release(self.file)
+        release = self.subject.release("report", self.unit)
         if self.allocation:
             from dprisk.allocation import read_allocation
 
@@ -67,7 +67,7 @@ class ReportOptions(NamedTuple):
             "claim": self.claim or "",
             "by": self.by,
             "date": reading.day("--date", self.date),
-            "file": self.file,
+            "file": self.subject.file,
             "table": self.allocation or "",
             "language": self.language,
             "times": reading.whole_number("--releases", self.releases),

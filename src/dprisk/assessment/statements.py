@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, final
 
 from dprisk._files import shipped
+from dprisk._lazy import named
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer, Bound
 from dprisk.composition.composed import Composed
@@ -15,7 +16,7 @@ from dprisk.releases.release import Part, Release
 from dprisk.risk.adversary import Adversary
 from dprisk.risk.prior_to_posterior import Metric
 from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import english, fill, language
 
 __all__ = ["SCHEMA", "Assessment", "Finding", "LimitCheck", "Statement", "json_schema"]
 
@@ -252,8 +253,11 @@ class Assessment:
             Keys are documented in the JSON schema that ``dprisk schema assessment`` prints.
         """
         adversary = members(self.adversary, "secret", "priors", "sides", "post_processing")
+        with language("en"):
+            headline = named("dprisk.explain", "wording:headline")(self)
         return {
             "schema": SCHEMA,
+            "headline": headline,
             **members(
                 self.release,
                 "name",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Collection
 from itertools import pairwise
 from typing import Annotated, Any
@@ -17,6 +19,7 @@ from dprisk.text import fill
 
 __all__ = ["COMMANDS", "application", "run"]
 
+COMPLETED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")  # in which shells give what they complete
 COMMANDS = (  # each a function in a module of its name
     "allocation",
     "assess",
@@ -46,7 +49,7 @@ def application(asked: Collection[str] = COMMANDS) -> typer.Typer:
     app = typer.Typer(
         name="dprisk",
         no_args_is_help=True,
-        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
         help=fill("help.dprisk"),
@@ -88,7 +91,9 @@ def run(arguments: list[str]) -> None:
     """Run a command; an option that takes one value is given once."""
     from typer.main import get_command
 
-    asked = [text for text in arguments if not text.startswith("-")][:1]
+    typed = next((os.environ[name] for name in COMPLETED if name in os.environ), "")
+    words = arguments or typed.split()[1:]
+    asked = [text for text in words if not text.startswith("-")][:1]
     group: Any = get_command(application(asked))
     command, rest = group, list(arguments)
     while rest and hasattr(command, "commands"):
@@ -101,7 +106,9 @@ def run(arguments: list[str]) -> None:
             if len(given) > 1:
                 raise unclear("twice", option=name, number=len(given))
         _refuse_dp_sgd(rest, {name for each in command.params for name in each.opts})
-    group()
+    if "--json" not in arguments:
+        group()
+    sys.exit(group(standalone_mode=False) or 0)
 
 
 def _refuse_dp_sgd(arguments: list[str], known: set[str]) -> None:
@@ -112,5 +119,7 @@ def _refuse_dp_sgd(arguments: list[str], known: set[str]) -> None:
         if name.startswith("--") and name not in known:
             named[name.removeprefix("--").replace("-", "_")] = value or after
     if found := dp_sgd(named):
-        problem, fix = found
-        raise Meaningless(problem, fill("cli.fix.dp-sgd", fix=fix))
+        fix = fill("cli.fix.dp-sgd", more=f" {found.more}".rstrip())
+        error = Meaningless(found.problem, fix)
+        error.add_note(fill("cli.fix.dp-sgd.file", part=found.part))
+        raise error

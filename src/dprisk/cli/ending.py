@@ -25,6 +25,7 @@ __all__ = ["ended", "main"]
 OUTPUT_FAILED: Final = 1
 BAD_INPUT: Final = 2
 LIMIT_BROKEN: Final = 3
+CODES: Final[dict[type, int]] = {NotWritten: OUTPUT_FAILED, LimitRefused: LIMIT_BROKEN}
 STOPPING: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
@@ -75,21 +76,29 @@ def _code_of(run: Callable[[], Any]) -> int:
         run()
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(bool(end.code))
-    except NotWritten as error:
-        return _refused(error, OUTPUT_FAILED)
-    except LimitRefused as error:
-        return _refused(error, LIMIT_BROKEN)
     except DpriskError as error:
-        return _refused(error, BAD_INPUT)
+        return _refused(error, CODES.get(type(error), BAD_INPUT))
     except MemoryError:
-        return _said(fill("cli.ending.error", printable=fill("errors.memory")), BAD_INPUT)
+        return _refused(MemoryError(fill("errors.memory")), BAD_INPUT)
+    except Exception as error:  # what Typer refuses: it prints that itself, but not as JSON
+        if not hasattr(error, "format_message"):
+            raise
+        return _refused(error, BAD_INPUT)
     return 0
 
 
-def _refused(error: DpriskError, code: int) -> int:
+def _refused(error: Exception, code: int) -> int:
     from dprisk._values import printable
 
-    return _said(fill("cli.ending.error", printable=printable(str(error))), code)
+    if "--json" in sys.argv:
+        import json
+
+        from dprisk.cli.refusals import as_data
+
+        return _said(json.dumps(as_data(error, code)), code)
+    first = fill("cli.ending.error", printable=printable(str(error)))
+    notes = [line for note in getattr(error, "__notes__", ()) for line in note.splitlines()]
+    return _said("\n".join([first, *map(printable, notes)]), code)
 
 
 def _said(line: str, code: int) -> int:

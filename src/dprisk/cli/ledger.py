@@ -77,7 +77,7 @@ class Released(NamedTuple):
 
     what: Annotated[Texts, argument("help.option.what", options.FILE_OR_NUMBERS)] = None
     promise: Promise = Promise()
-    mechanism: Annotated[Text, option("help.option.mechanism", WORD)] = None
+    mechanism: options.MechanismKind = None
     key: Annotated[str, option("help.ledger.new-key", KEY)] = ""
     title: Annotated[Text, option("help.ledger.title", TEXT, "--name")] = None
     charged: Charged = Charged()
@@ -85,8 +85,7 @@ class Released(NamedTuple):
     def asked(self, command: str) -> ChargeRequest:
         """The request; a file is kept as it is written."""
         subject = Subject(self.what, self.promise, self.mechanism)
-        typed = self.promise.parameters or self.promise.definition or self.mechanism
-        if not typed and self.what and len(self.what) == 1:
+        if not subject.is_typed and self.what and len(self.what) == 1:
             options.in_file({"--name": self.title})
             return self.charged.asked(self.what[0], self.key)
         from dprisk.ledger.charges import in_short

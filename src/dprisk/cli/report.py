@@ -35,7 +35,7 @@ def report(
     wanted = _form(target, form, output.json, summary)
     asked.check()
     if target is not None:
-        check_places([target], force=force, inputs=[asked.file, asked.allocation or ""])
+        check_places([target], force=force, inputs=[asked.subject.file, asked.allocation or ""])
     with waiting("report"):
         made = asked.answer()
         document = made.summary() if summary else made

@@ -36,11 +36,14 @@ def as_typed(error: InvalidInput, leaves: Iterable[Parameter], given: Mapping[st
         for each in _typed(option, texts):
             if _called(each.name, error.name) and _same(each.text, error.value):
                 said = fill("errors.typed", typed=each.words, allowed=error.allowed)
+                is_named = option.startswith("--")
+                vars(error)["typed"] = option if is_named else each.name, each.text
                 return f"{said} {error.fix}".rstrip()
     named = [(option, texts) for option, texts in options if _called(option, error.name)]
     if len(named) != 1 or not named[0][0].startswith("--"):
         return str(error)
     ((option, texts),) = named
+    vars(error)["typed"] = option, error.value
     if texts:
         return str(InvalidInput(option, error.value, error.allowed, error.fix))
     if error.value is None:

@@ -89,7 +89,7 @@ def _in_known_words(given: Any) -> Any:
     """A part as it is, unless its keys are those of DP-SGD in other libraries."""
     said = dp_sgd(given) if isinstance(given, Mapping) else None
     if said:
-        raise refusal(*said)
+        raise refusal(said.problem, said.fix)
     return given
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dprisk.text import fill
 
@@ -68,7 +68,20 @@ def is_date(text: str) -> bool:
     return True
 
 
-def dp_sgd(given: Mapping[str, Any]) -> tuple[str, str] | None:
+class DpSgd(NamedTuple):
+    """A description of DP-SGD: what is wrong, the part to write, and what else to know."""
+
+    problem: str
+    part: str
+    more: str
+
+    @property
+    def fix(self) -> str:
+        """What to write in a file."""
+        return f"{fill('releases.words.dp-sgd.fix', written=self.part)} {self.more}".rstrip()
+
+
+def dp_sgd(given: Mapping[str, Any]) -> DpSgd | None:
     """What is wrong and what to write, if keys of a part are those by which DP-SGD is described."""
     sigma, rate, steps = (
         next((name for name in names if name in given), None) for names in (SIGMA, RATE, STEPS)
@@ -85,10 +98,9 @@ def dp_sgd(given: Mapping[str, Any]) -> tuple[str, str] | None:
         f"{{kind: subsampled-gaussian, sigma: {value(sigma, '1.1')}, sensitivity: 1, "
         f"rate: {value(rate, '0.004')}, count: {count}}}"
     )
-    fix = fill("releases.words.dp-sgd.fix", written=written)
-    if steps == "epochs":
-        fix = f"{fix} {fill('releases.words.dp-sgd.epochs')}"
-    if len(known) == 1:
-        return fill("releases.words.dp-sgd.one", key=known[0]), fix
-    keys = fill("and").join([", ".join(known[:-1]), known[-1]])
-    return fill("releases.words.dp-sgd", keys=keys), fix
+    epochs = fill("releases.words.dp-sgd.epochs") if steps == "epochs" else ""
+    problem = fill("releases.words.dp-sgd.one", key=known[0])
+    if len(known) > 1:
+        keys = fill("and").join([", ".join(known[:-1]), known[-1]])
+        problem = fill("releases.words.dp-sgd", keys=keys)
+    return DpSgd(problem, written, epochs)

@@ -406,7 +406,10 @@ TEXTS: Final[dict[str, str]] = {
     "cli.must.date.fix": "Write it as {form}.",
     "cli.must.deployment": "part of a shipped name",
     "cli.must.deployment.fix": "dprisk deployments lists them.",
-    "cli.fix.dp-sgd": "{fix} Then give that file to the command.",
+    "cli.fix.dp-sgd": "If each batch is a Poisson sample, write this file and give it to the "
+    "command.{more}",
+    "cli.fix.dp-sgd.file": "dprisk: 1\nname: A training run\nunit: person\nperiod: once\n"
+    "neighbors: add-remove\nmodel: central\nmechanisms:\n  - {part}",
     "cli.must.fewer": "given at most {most} times",
     "cli.must.fewer.fix": "Ask about fewer, or use the library.",
     "cli.must.limit": "a metric and a value",

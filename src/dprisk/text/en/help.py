@@ -18,7 +18,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.option.force": "Replace files that exist.",
     "help.option.file": "A release file (.yaml, .toml or .json).",
     "help.option.what": "A release file; with --mechanism, the parameters of the mechanism, such "
-    "as scale=1 sensitivity=1.",
+    "as scale=1 sensitivity=1, and how often it is run, such as count=12.",
     "help.option.epsilon": "The ε of the promise, such as 1.",
     "help.option.delta": "The δ of the promise, such as 1e-6.",
     "help.option.rho": "The ρ of zero-concentrated DP, such as 0.1.",
@@ -87,7 +87,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.assess": "Show what an adversary can learn, at most, from a release or a promise.",
     "help.assess.example": "dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior "
     "0.5",
-    "help.assess.files": "Release files, or records from the OpenDP registry of deployments.",
+    "help.assess.files": "Release files, or records from the OpenDP registry of deployments; with "
+    "--mechanism, the parameters of the mechanism, such as scale=1 sensitivity=1 count=12.",
     "help.audit": "Check claims about a small mechanism against its table of output probabilities.",
     "help.audit.example": "dprisk audit examples/mechanisms/answers.csv --claim 'epsilon=log(3)' "
     "--exact",

@@ -217,7 +217,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.used.ladder": "repeated releases: {name}",
     "report.used.tests": "tests of a concern",
     "report.used.beliefs": "beliefs about a concern",
-    "report.again.none": "This release was made in Python and cannot be written as a file.",
+    "report.again.none": "This release cannot be written as a file: it was made in Python, or "
+    "typed in without all that a file states, such as its period.",
     "report.again.command-line": "On the command line, with dprisk {version}:",
     "report.again.command": "Command",
     "report.again.or-python": "Or in Python:",
