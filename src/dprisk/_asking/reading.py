@@ -11,7 +11,7 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.guarantees import Guarantee
-    from dprisk.releases.release import Part
+    from dprisk.releases.release import Part, Release
 
 __all__ = [
     "day",
@@ -95,7 +95,7 @@ def day(name: str, text: str) -> str:
 def related(
     neighbors: str | None,
     name: str = "--neighbors",
-    made: Callable[[Any], Guarantee] | None = None,
+    made: Callable[[Any], Guarantee | Release] | None = None,
 ) -> Any:
     """The relation of neighbors, which has to be said; `made` shows what each would mean."""
     from dprisk._checks import one_of
@@ -108,7 +108,7 @@ def related(
     return one_of(name, meant(OTHER, neighbors), NEIGHBORS)
 
 
-def _both(made: Callable[[Any], Guarantee]) -> str:
+def _both(made: Callable[[Any], Guarantee | Release]) -> str:
     """What a promise means under either relation, for someone who knows neither."""
     from dprisk import Adversary, assess
     from dprisk.explain.rounding import chance, counted, out_of
@@ -141,7 +141,7 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Part:
     """The mechanism that a kind and ``name=value`` arguments make, as often as ``count`` says."""
     from dprisk._checks import one_of
     from dprisk.mechanisms.kinds import KINDS
-    from dprisk.releases.release import Part
+    from dprisk.releases.release import Part, Release
     from dprisk.releases.words import dp_sgd
 
     make: Any = KINDS[one_of("--mechanism", kind, KINDS)]
@@ -171,8 +171,11 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Part:
             raise unclear("parameter", name=name, kind=kind, example=example)
     times = whole_number(COUNT, found.pop(COUNT, "1"))
     values = {name: number(name, text) for name, text in found.items()}
-    relation = related(neighbors, made=lambda each: make(**values, neighbors=each).guarantee())
-    return Part.of(make(**values, neighbors=relation), times)
+
+    def run(relation: Any) -> Part:
+        return Part.of(make(**values, neighbors=relation), times)
+
+    return run(related(neighbors, made=lambda each: Release.of(run(each))))
 
 
 def limits(texts: Sequence[str] | None) -> dict[Any, float]:
