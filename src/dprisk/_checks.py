@@ -86,7 +86,7 @@ ORDER: Final = Domain(1.0, np.inf, low_open=True, high_open=True, advice=english
 def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
     """`value` as a float array inside `domain`; anything else is refused by name."""
     if type(value) is float and domain.holds(value):
-        return np.array(value)
+        return np.array(value + 0.0)  # -0 is 0
     if isinstance(value, (str, bytes, bool)) or value is None:
         raise OutOfRange(name, value, str(domain), fix or fill("errors.as-a-number"))
     try:
@@ -97,7 +97,7 @@ def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
     if not inside.all():
         bad = array if array.ndim == 0 else array[~inside].flat[0]
         raise OutOfRange(name, float(bad), str(domain), fix or domain.advised(float(bad)))
-    return array
+    return array + 0.0 if np.signbit(array).any() else array
 
 
 def fixed(values: Any) -> Floats:
@@ -110,7 +110,7 @@ def fixed(values: Any) -> Floats:
 def scalar(name: str, value: Any, domain: Domain, fix: str = "") -> float:
     """`value` as one float inside `domain`."""
     if type(value) in (float, int) and domain.holds(value):
-        return float(value)
+        return float(value) + 0.0
     array = numbers(name, value, domain, fix)
     if array.ndim:
         raise OutOfRange(name, value, str(domain), fill("errors.one-number"))

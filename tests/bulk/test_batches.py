@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dprisk import disclosure
+from dprisk import ApproxDP, disclosure, row_bounds
+from dprisk._numeric.odds import odds
 from dprisk.bulk import OUTPUTS, REASON, TableQuestion, kernel
 from dprisk.bulk.asked import DEFINITIONS
 from dprisk.bulk.batches import answered_schema
@@ -54,8 +55,11 @@ def scalar(definition, neighbors, values, *, sure=True):
             secret=SECRETS[neighbors],
             confidence=values["confidence"] if sure else None,
         )
-    except DpriskError:
-        return found
+    except DpriskError:  # what is certain stays so
+        certain = dict.fromkeys(("posterior_at_most", "posterior_at_least"), values["prior"])
+        sure_of = dict.fromkeys(("ratio_at_most", "ratio_at_least"), 1.0)
+        known = {0.0: certain, 1.0: certain | sure_of}
+        return found | known.get(values["prior"], {})
     belief, ratio = moved.posterior(values["prior"]), moved.ratio(values["prior"])
     found["posterior_at_most"], found["posterior_at_least"] = belief.upper.value, belief.lower.value
     found["ratio_at_most"], found["ratio_at_least"] = ratio.upper.value, ratio.lower.value
@@ -146,6 +150,41 @@ def test_rows_that_are_not_valid_say_why_and_lack_everything():
     )
     rows = pa.RecordBatch.from_pydict({"eps": [1.0, 1.0, 1.0], "kind": ["pure", "purr", None]})
     assert answered(words, rows)[REASON].to_pylist() == [None, "unknown-word", "missing"]
+
+
+@pytest.mark.parametrize("failure", [2.0**-53, 1e-3, 0.7])
+def test_a_failure_is_the_number_it_is(failure):
+    """The confidence 1 - 2^-53 is another one: it is written 0.9999999999999999."""
+    rng = np.random.default_rng(9)
+    columns = {"epsilon": rng.uniform(0.0, 5.0, 40), "delta": 10.0 ** rng.uniform(-20, -16.2, 40)}
+    asked = TableQuestion(
+        ["odds_at_most"],
+        {name: name for name in columns},
+        {"definition": "approximate", "neighbors": "add-remove", "failure": failure},
+    )
+    found = answered(asked, pa.RecordBatch.from_pydict(columns))["odds_at_most"].to_pylist()
+    for e, d, value in zip(*columns.values(), found, strict=True):
+        loss = ApproxDP(e, d, neighbors="add-remove").loss_bound(failure).value
+        assert value == float(odds(np.asarray(loss))[1])
+
+
+@pytest.mark.parametrize("prior", [0.0, -0.0, 1.0])
+def test_what_is_certain_needs_no_bound(prior):
+    """In a table, and for `row_bounds`; never -0."""
+    alone = row_bounds(prior, math.inf, 0.0, 0.0)
+    outputs = ["posterior_at_most", "posterior_at_least"]
+    rows = pa.RecordBatch.from_pydict({"eps": [math.inf, 1.0], "prior": [prior, prior]})
+    found = answered(TableQuestion(outputs, BELIEF.columns, PURE), rows)
+    ends = [float(alone.posterior_upper), float(alone.posterior_lower)]
+    assert ends == [prior, prior]
+    assert [found[name].to_pylist() for name in outputs] == [[end, end] for end in ends]
+    assert found[REASON].to_pylist() == [None, None]
+    for value in (*ends, *found["posterior_at_most"].to_pylist()):
+        assert math.copysign(1.0, value) == 1.0
+    more = answered(TableQuestion([*outputs, "odds_at_most"], BELIEF.columns, PURE), rows)
+    assert more["posterior_at_most"].to_pylist() == [prior, prior]
+    assert more["odds_at_most"].to_pylist()[0] is None
+    assert more[REASON].to_pylist() == ["no-bound", None]
 
 
 def test_a_parameter_that_no_column_has_is_missing():

@@ -26,6 +26,7 @@ PROMISES = {
     "concentrated": (ZeroConcentratedDP, {"rho": (1e-3, 20.0)}),
     "gaussian": (GaussianDP, {"mu": (1e-2, 10.0)}),
 }
+TINY = {"epsilon": 1e-10, "delta": 1e-15, "rho": 1e-14, "mu": 1e-10}
 READERS = (("add-remove", "membership"), ("add-remove", "attribute"), ("replace-one", "attribute"))
 ASKED = """cases => cases.map(asked => {
     const [kind, parameters, reader, count, sure, prior, level, at, limit] = asked;
@@ -45,16 +46,28 @@ def between(rng, low, high):
     return math.exp(rng.uniform(math.log(low), math.log(high)))
 
 
-def drawn(rng):
-    """A promise and one question of each kind."""
+def drawn(rng, usual=True):
+    """A promise and one question of each kind; if unusual, of tiny losses and at special places."""
     kind = rng.choice(list(PROMISES))
-    parameters = {name: between(rng, *ends) for name, ends in PROMISES[kind][1].items()}
+    ends = {
+        name: (low if usual else TINY[name], high)
+        for name, (low, high) in PROMISES[kind][1].items()
+    }
+    parameters = {name: between(rng, *each) for name, each in ends.items()}
     count = rng.choice([1, 1, 2, 12, int(between(rng, 1, 1000))])
     sure = 100 - Decimal(rng.choice(["10", "5", "1", "0.1", f"{between(rng, 1e-4, 50):.4f}"]))
     prior = rng.choice([0.01, 0.1, 0.5, between(rng, 1e-6, 0.999)])
     level = rng.choice([0.01, 0.05, 0.1, between(rng, 1e-6, 0.99)])
     at = max(0.0, rng.uniform(-0.5, 3.0))
-    asked = [float(sure), prior, level, at, between(rng, 1e-12, 1e-2)]
+    limit = between(rng, 1e-12, 1e-2)
+    if not usual:
+        size = next(iter(parameters.values()))
+        size = math.sqrt(2.0 * size) if kind == "concentrated" else size
+        prior = rng.choice([prior, 0.0, 1.0])
+        whole = count * size
+        at = rng.choice([0.0, whole, whole * (1.0 + 2.0**-52), rng.uniform(0.0, 4.0) * size])
+        limit *= rng.choice([1.0, min(1.0, size)])
+    asked = [float(sure), prior, level, at, limit]
     return [kind, parameters, rng.randrange(3), count, *asked]
 
 
@@ -112,13 +125,37 @@ def looser_by(cases, found):
     return max(worst) / CLOSE
 
 
+def asked_on(path, cases):
+    with opened(path) as page:
+        page.goto(path.as_uri())
+        return page.evaluate(ASKED, cases)
+
+
 def test_never_on_the_unsafe_side_and_almost_the_same(path):
     rng = Random("engine")
     cases = [drawn(rng) for _ in range(DRAWS)]
+    assert looser_by(cases, asked_on(path, cases)) < 1.0
+
+
+def test_never_on_the_unsafe_side_of_tiny_losses_and_special_places(path):
+    """Where terms cancel, at priors of 0 and 1, and at the largest loss."""
+    rng = Random("tiny")
+    cases = [drawn(rng, usual=False) for _ in range(DRAWS)]
+    cases += [
+        ["gaussian", {"mu": 4e-9}, 0, 1, 95.0, 0.5, 0.05, 0.0, 1e-9],
+        ["concentrated", {"rho": 1e-9}, 0, 1, 95.0, 0.5, 0.05, 0.0, 1e-9],
+        ["concentrated", {"rho": 2e-13}, 0, 1, 95.0, 0.5, 0.05, 2e-6, 1e-9],
+        ["pure", {"epsilon": 29.7}, 0, 22, 95.0, 0.5, 0.05, 22 * 29.7, 1e-9],
+    ]
+    looser_by(cases, asked_on(path, cases))
+
+
+def test_what_is_certain_stays_certain_without_a_bound(path):
+    """A prior of 0 or 1, whatever the loss."""
     with opened(path) as page:
         page.goto(path.as_uri())
-        found = page.evaluate(ASKED, cases)
-    assert looser_by(cases, found) < 1.0
+        found = page.evaluate("[0, 1].map(prior => engine.beliefs(Infinity, prior).posterior)")
+    assert found == [[0, 0], [1, 1]]
 
 
 def test_words_round_as_the_reports_do(path):
@@ -137,3 +174,12 @@ def test_words_round_as_the_reports_do(path):
                 assert chances(float(most), upper=True).removeprefix("more than ") in said
             cell = page.inner_text("table tbody tr:nth-child(2) td:nth-child(3)")
             assert cell == rounded(float(most), 3, upper=True)
+
+
+def test_the_worst_prior_is_another_question(path):
+    """A prior of 1 moves nothing; the largest change over all priors stays."""
+    with opened(path) as page:
+        page.goto(path.as_uri())
+        found = page.evaluate("[0, 0.5, 1].map(prior => engine.beliefs(2, prior).anywhere)")
+    assert found == [found[0]] * 3
+    assert math.tanh(0.5) <= found[0] <= math.tanh(0.5) * (1.0 + CLOSE)

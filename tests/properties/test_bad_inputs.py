@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -145,3 +146,13 @@ def test_priors(bad):
     assert refused.value.name == "prior"
     with pytest.raises(OutOfRange):
         row_bounds(bad, 1.0, 0.1, 0.2)
+
+
+@pytest.mark.parametrize("given", [-0.0, np.array([-0.0, 0.5]), [-0.0]])
+def test_minus_zero_is_zero(given):
+    """In what is kept, and in what is answered."""
+    belief = disclosure(PureDP(1.0, **A)).posterior(given)
+    for end in (belief.lower, belief.upper):
+        assert math.copysign(1.0, np.ravel(end.value)[0]) == 1.0
+    assert math.copysign(1.0, PureDP(-0.0, **A).parameters["epsilon"]) == 1.0
+    assert math.copysign(1.0, row_bounds(-0.0, 1.0, 0.0, 0.0).posterior_upper) == 1.0

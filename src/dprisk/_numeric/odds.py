@@ -70,7 +70,8 @@ def posteriors(p: Floats, s: Stay) -> Ends:
     q, scaled = 1.0 - some, s.raised(some)
     low = some * (s.near / (some * s.near + s.raised(q)))
     high = np.minimum(up(scaled / (scaled + q * s.near), False, STEPS), 1.0)
-    return unless(still, down(low, False, STEPS), p), unless(still, high, p)
+    kept = p + 0.0  # -0 is 0
+    return unless(still, down(low, False, STEPS), kept), unless(still, high, kept)
 
 
 def least_ratios(p: Floats, q: Floats, s: Stay) -> Floats:

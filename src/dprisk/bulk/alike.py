@@ -39,6 +39,13 @@ ORDINARY: Final = (
     "difference_at_most",
 )
 """What `ordinary_bounds` writes, in its order."""
+SETTLED: Final = {
+    "posterior_at_most": (0.0, 1.0),
+    "posterior_at_least": (0.0, 1.0),
+    "ratio_at_most": (1.0,),
+    "ratio_at_least": (1.0,),
+}
+"""Priors that no promise has to bound: what is certain stays so."""
 
 
 def at_once(asked: TableQuestion, batch: pa.RecordBatch, found: Mapping[str, Floats]) -> int:
@@ -57,12 +64,15 @@ def answer(asked: TableQuestion, rows: Alike, found: Mapping[str, Floats], codes
     """Write the outputs of some rows, and which of them have no bound."""
     if asked.from_losses and not _ordinary(asked, rows, found):
         loss = np.broadcast_to(_losses(rows), (rows.size,))
-        bounded = np.isfinite(loss)
-        if not bounded.all():
-            codes[rows.places] = np.where(bounded, codes[rows.places], NO_BOUND)
-        moved = _Moved(rows.numbers.get("prior", np.zeros(())), loss)
+        prior = rows.numbers.get("prior", np.zeros(()))
+        moved, bounded = _Moved(prior, loss), np.isfinite(loss)
         for name in asked.from_losses:
-            found[name][rows.places] = READ[name](moved)
+            values = READ[name](moved)
+            if not bounded.all():
+                known = bounded | np.isin(prior, SETTLED.get(name, ()))
+                values = np.where(known, values, np.nan)
+                codes[rows.places] = np.where(known, codes[rows.places], NO_BOUND)
+            found[name][rows.places] = values
     for name, ask in QUESTIONS.items():
         if name in asked.outputs:
             needs = OUTPUTS[name].needs

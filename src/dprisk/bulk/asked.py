@@ -108,7 +108,7 @@ class TableQuestion:
     columns : mapping of str to str
         From what is needed to the name of the column that has it: ``definition``, ``neighbors``,
         ``epsilon``, ``delta``, ``rho``, ``mu``, ``alpha``, ``gamma``, ``prior``, ``confidence``
-        (or ``failure``, one minus that), ``level``, ``at_delta``.
+        (a decimal; or ``failure``, one minus that as the number it is), ``level``, ``at_delta``.
     constants : mapping of str to object
         The same, for what is one for all rows.
 

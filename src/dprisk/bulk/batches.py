@@ -44,7 +44,8 @@ def kernel(asked: TableQuestion) -> Callable[..., Iterator[pa.RecordBatch]]:
         From an iterator of record batches to one with more columns: the outputs, with their
         direction in the metadata of the field, and `REASON`, which says why a row lacks numbers:
         ``missing``, ``not-a-number``, ``out-of-range`` and ``unknown-word`` take all of them,
-        ``no-bound`` those that are read off the privacy loss. It keeps no state, and can be
+        ``no-bound`` those that are read off the privacy loss, except for what is certain at a prior
+        of 0 or 1. It keeps no state, and can be
         pickled. Batches may come back smaller; rows keep their order. A second argument says on
         how many cores to work, instead of all.
 
@@ -203,8 +204,10 @@ def answers(asked: TableQuestion, batch: pa.RecordBatch) -> list[pa.Array]:
     else:
         reasons = pa.array(codes, mask=~without)
         wrong = without & (codes != NO_BOUND)
-        masks = {name: without if name in asked.from_losses else wrong for name in found}
-        columns = [pa.array(values, mask=masks[name]) for name, values in found.items()]
+        columns = [
+            pa.array(values, mask=wrong | np.isnan(values) if name in asked.from_losses else wrong)
+            for name, values in found.items()
+        ]
     return [*columns, pa.DictionaryArray.from_arrays(reasons, list(REASONS))]
 
 

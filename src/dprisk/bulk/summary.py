@@ -161,5 +161,6 @@ def _above(asked: TableQuestion, table: Any, name: str, limit: float) -> int:
 
     found = int(pc.sum(pc.greater(table[name], limit)).as_py() or 0)
     if name in asked.from_losses:
-        found += int(pc.sum(pc.equal(table[REASON].cast("string"), REASONS[NO_BOUND])).as_py() or 0)
+        unbounded = pc.equal(table[REASON].cast("string"), REASONS[NO_BOUND])
+        found += int(pc.sum(pc.and_(unbounded, pc.is_null(table[name]))).as_py() or 0)
     return found

@@ -88,6 +88,24 @@ const engine = (() => {
     return s * sum - s * z;
   }
 
+  /** sinh(z) - z, z >= 0. */
+  function sinhExcess(z) {
+    if (z >= 1) return Math.sinh(z) - z;
+    let sum = 0;
+    for (let n = 10; n >= 1; n -= 1) sum = ((1 + sum) * z * z) / (2 * n * (2 * n + 1));
+    return sum * z;
+  }
+
+  /** coth(z) - 1 / z, z in (0, 1/2]: (z cosh(z) - sinh(z)) / z / sinh(z). */
+  function cothExcess(z) {
+    let [sum, term] = [0, 1];
+    for (let n = 1; n <= 10; n += 1) {
+      term *= (z * z) / (2 * n * (2 * n + 1));
+      sum += 2 * n * term;
+    }
+    return sum / Math.sinh(z);
+  }
+
   // --- the normal distribution ----------------------------------------------------------------
 
   // Rational approximations of the error function (W. J. Cody, Math. Comp. 23, 1969).
@@ -211,6 +229,7 @@ const engine = (() => {
       return count > EXACT ? 1e-9 : 1e-14 + 4e-16 * steps;
     }
     const lossAt = (i) => (2 * i - count) * epsilon;
+    const end = count * epsilon * (1 + Number.EPSILON);
     // of at least so many heads, if these are likelier, if tails are, and the difference
     const power = new Float64Array(count + 2);
     const level = new Float64Array(count + 2);
@@ -230,9 +249,10 @@ const engine = (() => {
       }
       return low;
     }
+    const rounded = (i) => lossAt(i) * (1 + Number.EPSILON); // upwards, if it is positive
     function profile(t) {
       let [sum, i] = [0, count];
-      for (; i >= 0 && lossAt(i) > t; i -= 1) sum -= heads[i] * Math.expm1(t - lossAt(i));
+      for (; i >= 0 && rounded(i) > t; i -= 1) sum -= heads[i] * Math.expm1(t - rounded(i));
       return (open + (1 - open) * sum) * (1 + margin(i));
     }
     return {
@@ -251,7 +271,6 @@ const engine = (() => {
       delta: (t) => Math.min(1, up(profile(t))),
       epsilon(limit) {
         if (limit < open) return Infinity;
-        const end = count * epsilon;
         return limit >= profile(0) ? 0 : Math.min(up(root((t) => limit - profile(t), 0, end)), end);
       },
       power(asked) {
@@ -287,7 +306,7 @@ const engine = (() => {
         // level + power is the failure at some threshold x >= mu / 2; the loss is their ratio
         const sum = (x) => logaddexp(logNdtr(-x), logNdtr(mu - x));
         const x = root((z) => Math.log(failure) - sum(z), mu / 2, mu + 77);
-        const near = mu < 1 ? mu * (x - mu / 2) + Math.log(mills(x - mu) / mills(x)) : 0;
+        const near = mu < 1 ? mu * (x - mu / 2) + Math.log1p(fallen(x - mu, mu) / mills(x)) : 0;
         const loss = up(up(near || logNdtr(mu - x) - logNdtr(-x)));
         return loss + MARGIN * Math.min(loss, 5); // a small loss is off by more of its size
       },
@@ -338,8 +357,15 @@ const engine = (() => {
 
   /** Lines above the power curve (Proposition 21): slope and height at level 0, as logarithms. */
   const line = {
-    slope: (extra, a, b) =>
-      a + log1mexp((1 + extra) * (a + b)) - line.fall(extra, a + b) - Math.log1p(extra),
+    slope(extra, a, b) {
+      const apart = a + b;
+      const z = extra * apart;
+      if (z > 1) return a + Math.log1p(-Math.expm1(-apart) / Math.expm1(z)) - Math.log1p(1 / extra);
+      // a - b halved, and log(sinh((z + apart) / 2) / sinh(z / 2) / (1 + 1 / extra))
+      const [half, sinh] = [apart / 2, Math.sinh(apart / 2)];
+      const grown = 2 * Math.sinh(half / 2) ** 2 + (2 / z) * sinhExcess(half) + cothExcess(z / 2) * sinh;
+      return (a - b) / 2 + Math.log1p((grown * extra) / (1 + extra));
+    },
     /** log((1 - e^(-extra apart)) / extra). */
     fall: (extra, apart) => Math.log(-Math.expm1(-extra * apart) / extra),
     /** The same of what the limit holds, with the slack of b. */
@@ -386,6 +412,7 @@ const engine = (() => {
         const share = slope > t ? -Math.expm1(t - slope) / (1 + Math.exp(-slope)) : 0;
         return height + (1 - height) * share;
       });
+    const inTheMiddle = () => Math.tanh(overOrders((extra) => byOrder(extra, rho, 1)) / 2);
     const away = (t) =>
       Math.exp(overLines((extra, b) => line.height(extra, rho, line.along(extra, b, t), b)));
     const nearInverse = (limit) =>
@@ -400,8 +427,8 @@ const engine = (() => {
         line.slope(extra, line.through(extra, rho, b, Math.log(limit)), b));
     return {
       loss: (failure) => up(up(overOrders((extra) => byOrder(extra, rho, failure)))),
-      // at t = 0 the line touches in the middle, by symmetry
-      delta: (t) => Math.min(tail(t === 0 ? near(0) : Math.min(near(t), away(t))), 1),
+      // at t = 0 the curve is furthest from the diagonal in the middle, by symmetry
+      delta: (t) => Math.min(tail(t === 0 ? inTheMiddle() : Math.min(near(t), away(t))), 1),
       epsilon(limit) {
         if (limit <= 0) return Infinity;
         return wide(Math.max(0, Math.min(nearInverse(limit), farInverse(limit))));
@@ -429,15 +456,16 @@ const engine = (() => {
   /** Posterior, ratio and difference that a loss allows at a prior, and at the worst prior. */
   function beliefs(loss, prior) {
     const rest = 1 - prior;
-    const most = prior === 0 ? 0 : 1 / (1 + (rest / prior) * Math.exp(-loss));
-    const fewest = (prior * Math.exp(-loss)) / (prior * Math.exp(-loss) + rest);
-    const spread = prior * rest;
-    const rise = (spread * -Math.expm1(-loss)) / (prior + rest * Math.exp(-loss));
-    const fall = (spread * -Math.expm1(-loss)) / (prior * Math.exp(-loss) + rest);
+    const certain = prior === 0 || rest === 0;
+    const stays = certain ? 1 : Math.exp(-loss); // of the odds, at least
+    const high = prior + rest * stays;
+    const low = prior * stays + rest;
+    const apart = certain ? 0 : prior * rest * -Math.expm1(-loss);
+    const times = (factor) => prior + (rest && rest * factor); // the limit where the prior is 0
     return {
-      posterior: [down(fewest || 0), capped(most)],
-      difference: [-up(fall || 0), up(rise || 0)],
-      ratio: [down(1 / (prior + rest * Math.exp(loss))), up(1 / (prior + rest * Math.exp(-loss)))],
+      posterior: certain ? [prior, prior] : [down((prior * stays) / low), capped(prior / high)],
+      difference: [0 - up(apart / low), up(apart / high)],
+      ratio: [down(1 / times(Math.exp(loss))), up(1 / times(Math.exp(-loss)))],
       anywhere: up(Math.tanh(loss / 4)),
       worst: 1 / (1 + Math.exp(loss / 2)),
     };

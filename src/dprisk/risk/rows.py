@@ -76,7 +76,8 @@ def row_bounds(
     delta : array_like of float
         Additive slack of each row. [0, 1]
     failure : array_like of float
-        Probability with which the bounds may fail, one minus the confidence. [0, 1]
+        Probability with which the bounds may fail, as the number it is: one minus a confidence that
+        is read as a decimal. [0, 1]
     out : RowBounds or sequence of ndarray, optional
         Where to write the four columns, in the order of `RowBounds`: writeable, contiguous float64
         arrays of the broadcast shape that overlap with nothing. Use it again for the next million
