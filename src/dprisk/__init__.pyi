@@ -5,6 +5,7 @@ from . import (
     answer as answer,
     assessment as assessment,
     audit as audit,
+    basis as basis,
     budget as budget,
     bulk as bulk,
     composition as composition,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, final
 
 from dprisk.accountant.refinement import MEMORY
+from dprisk.basis import basis_of
 from dprisk.composition import compose
 from dprisk.composition.composed import Composed
 from dprisk.composition.composing import Rule
@@ -49,7 +50,7 @@ class Analysis:
     times : int
         How many such releases there are. [1, 10^9]
     parts : tuple of Part
-        What is composed: the parts of the release, or one of the other ways to state them.
+        What is composed: what counts of the release (`dprisk.basis`), or what is read beside it.
 
     Examples
     --------
@@ -85,7 +86,7 @@ class Analysis:
         if isinstance(subject, Analysis):
             return subject
         described = as_release(subject)
-        return cls(described, times, described.parts)
+        return cls(described, times, basis_of(described).parts)
 
     @property
     def all_releases(self) -> Release:
@@ -120,20 +121,25 @@ class Analysis:
             object.__setattr__(family[times], "_shared", self._shared)
         return family[times]
 
-    def stated(self, part: Part) -> Analysis:
-        """The same release, stated in another way: never added to its parts.
+    @property
+    def basis(self) -> Release:
+        """One release, with the parts that count."""
+        return replace(self.release, parts=self.parts)
+
+    def beside(self, parts: tuple[Part, ...]) -> Analysis:
+        """The same release by what else is said about it: never added to what counts.
 
         Parameters
         ----------
-        part : Part
-            One of those that the release states otherwise.
+        parts : tuple of Part
+            Other parts, for the same whole.
 
         Returns
         -------
         Analysis
-            Of that part alone.
+            Of these alone.
         """
-        return self._once(part, lambda: Analysis(self.release, self.times, (part,)))
+        return self._once(parts, lambda: Analysis(self.release, self.times, parts))
 
     def composed(self, *, certain: bool = False, raw: bool = False) -> Composed:
         """The best bound that is known of all parts together.

@@ -121,12 +121,12 @@ def test_what_is_given_away(tmp_path):
     assert (data["upper"], data["lower"], data["lower_infinite"]) == (None, None, True)
 
 
-def test_stated_also_is_left_alone(tmp_path):
+def test_stated_also_is_never_added(tmp_path):
     path = write(
-        tmp_path, "twice.yaml", HEAD + "guarantees: [{mu: 1}]\nstated_also: [{epsilon: 1}]\n"
+        tmp_path, "twice.yaml", HEAD + "guarantees: [{mu: 1}]\nstated_also: [{epsilon: 9}]\n"
     )
     out = run("compose", path, "--delta", "1e-6").out
-    assert "(stated_also) were not added" in out
+    assert "rests on Gaussian DP with μ = 1, not on the statement pure DP with ε = 9. Both" in out
     assert "This release satisfies" in out
 
 

@@ -118,7 +118,7 @@ def test_remarks(tmp_path):
     words = text("counterfactual", write(tmp_path, "two.yaml", head + stated))
     assert "The source does not say" in words
     assert "may depend on earlier ones" in words
-    assert "also states the promise as approximate DP with ε = 1, δ = 1e-5. That" in words
+    assert "not on the statement approximate DP with ε = 1, δ = 1e-5. Both may hold" in words
     assert "the values of ρ add up" in words
 
 

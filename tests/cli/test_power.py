@@ -132,10 +132,10 @@ def test_releases_multiply(file):
 
 
 def test_assumed_neighbors_and_other_statements_are_said(tmp_path):
-    text = HEAD + "neighbors_stated: false\nguarantees: [{mu: 1}]\nstated_also: [{epsilon: 1}]\n"
+    text = HEAD + "neighbors_stated: false\nguarantees: [{mu: 1}]\nstated_also: [{epsilon: 9}]\n"
     out = run("power", write(tmp_path, "twice.yaml", text)).out
     assert "The source does not say" in out
-    assert "also states the promise as pure DP with ε = 1. That statement was not" in out
+    assert "rests on Gaussian DP with μ = 1, not on the statement pure DP with ε = 9" in out
 
 
 @pytest.mark.parametrize(

@@ -150,6 +150,7 @@ source: https://example.org
 neighbors_stated: false
 notes: [{kind: assumed, text: Neighbors are assumed.}]
 mechanisms: [{kind: laplace, scale: 1, sensitivity: 1}]
+separate_parts: true
 """
 
 
@@ -162,6 +163,27 @@ def test_every_key(read):
     assert release.source == ("https://example.org",)
     assert not release.neighbors_stated
     assert release.notes == (Note("assumed", "Neighbors are assumed."),)
+
+
+RUN = "mechanisms: [{kind: laplace, scale: 1, sensitivity: 1}]\n"
+
+
+@pytest.mark.parametrize("more", ["", "separate_parts: false\n"])
+def test_one_run_is_never_counted_twice_in_silence(more, read):
+    """A promise beside a mechanism may be another part, or the same one: that is asked."""
+    with pytest.raises(InvalidFile, match="or one part stated twice") as caught:
+        read(f"{HEAD}guarantees: [{{epsilon: 1}}]\n{RUN}{more}")
+    assert "`separate_parts: true`" in caught.value.fix
+    assert "`stated_also`" in caught.value.fix
+    apart = read(f"{HEAD}guarantees: [{{epsilon: 1}}]\n{RUN}separate_parts: true\n")
+    assert len(apart.parts) == 2
+    again = read(f"{HEAD}{RUN}stated_also: [{{epsilon: 1}}]\n")
+    assert (len(again.parts), len(again.stated_also)) == (1, 1)
+
+
+def test_separate_parts_are_for_two_lists(read):
+    with pytest.raises(InvalidFile, match="both guarantees and mechanisms"):
+        read(f"{HEAD}{RUN}separate_parts: true\n")
 
 
 def test_plain_words_stay_words(read):
@@ -316,5 +338,7 @@ def test_schema_is_a_schema_and_refuses_what_the_reader_refuses():
         "mechanisms: [{kind: laplace, scale: 1, sensitivity: 1, extra: 2}]",
         "mechanisms: [{kind: magic}]",
         "",
+        f"guarantees: [{{epsilon: 1}}]\n{RUN}",
+        f"guarantees: [{{epsilon: 1}}]\n{RUN}separate_parts: false",
     ):
         assert not SCHEMA.is_valid(yaml.safe_load(HEAD + text)), text

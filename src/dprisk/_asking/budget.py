@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from dprisk._asking import options, reading
@@ -11,6 +12,7 @@ from dprisk._asking.reading import unclear
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit
     from dprisk.budget.sheet import BudgetSheet
+    from dprisk.releases.release import Release
 
 
 class BudgetOptions(NamedTuple):
@@ -30,18 +32,20 @@ class BudgetOptions(NamedTuple):
 
     def answer(self) -> BudgetSheet:
         """The sheet with every budget that was asked for."""
+        from dprisk.basis import contradicted
         from dprisk.budget import Together, budgets
+        from dprisk.budget.counting import used_by
 
         relation, asked = self._relation(), self.tolerances()
-        spent = self._spent()
+        before = self._spent()
         together = Together(
             reading.whole_number("--releases", self.releases),
             "best",
             self.limits.delta,
             None,
-            spent,
+            [pair for release in before for pair in used_by(release)],
         )
-        return budgets(
+        sheet = budgets(
             asked,
             definitions=self.definition or [],  # type: ignore[arg-type]
             rules=self.rule or [],  # type: ignore[arg-type]
@@ -52,6 +56,7 @@ class BudgetOptions(NamedTuple):
             sensitivity=reading.number("--sensitivity", self.sensitivity),
             people=None if self.people is None else reading.whole_number("--people", self.people),
         )
+        return replace(sheet, contradicted=contradicted(*before))
 
     def tolerances(self) -> list[Limit]:
         """The limits to be kept, of which there is at least one."""
@@ -64,10 +69,8 @@ class BudgetOptions(NamedTuple):
         of_profile = self.neighbors is None and self.profile is not None and not self.limits.limit
         return "add-remove" if of_profile else reading.related(self.neighbors)
 
-    def _spent(self) -> Any:
-        """What has been released before, by the strongest that is known of each part."""
-        from dprisk.budget.counting import used_by
+    def _spent(self) -> list[Release]:
+        """What has been released before."""
         from dprisk.releases.files import read_releases
 
-        read = [release for file in self.spent or () for release in read_releases(file)]
-        return [pair for release in read for pair in used_by(release)] if read else ()
+        return [release for file in self.spent or () for release in read_releases(file)]

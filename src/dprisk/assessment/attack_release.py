@@ -12,6 +12,7 @@ from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk._values import members, result
 from dprisk.analysis import Analysis
 from dprisk.assessment.statements import LimitCheck, parts_data, whole_data
+from dprisk.basis import basis_of
 from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless, refused
 from dprisk.releases.release import Release
@@ -48,8 +49,9 @@ class Attacked:
 
     @property
     def kept(self) -> bool:
-        """Whether every limit is kept."""
-        return all(limit.kept for limit in self.limits)
+        """Whether every limit is kept, and no statement is one that the release cannot keep."""
+        contradicted = basis_of(self.release).contradicted
+        return all(limit.kept for limit in self.limits) and not contradicted
 
     def to_dict(self) -> dict[str, Any]:
         """The attack as plain data, the same that ``dprisk power --json`` prints.

@@ -10,6 +10,7 @@ from dprisk._checks import one_of
 from dprisk._values import result
 from dprisk.analysis import Analysis
 from dprisk.assessment.statements import parts_data, whole_data
+from dprisk.basis import basis_of
 from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless, Reason, refused
 from dprisk.releases.release import Release
@@ -56,6 +57,11 @@ class Compared:
     confidences: tuple[float | None, ...]
     without: tuple[float, ...]
 
+    @property
+    def kept(self) -> bool:
+        """Whether there is no statement that the release cannot keep."""
+        return not basis_of(self.release).contradicted
+
     def assumed(self, each: Counterfactual) -> tuple[str, ...]:
         """What the bounds asked for take for granted; with certainty, there is no probability.
 
@@ -93,6 +99,7 @@ class Compared:
                 for each in self.found
             ],
             "refused": [{"adversary": name, "reason": str(why)} for name, why in self.refused],
+            "kept": self.kept,
         }
 
 

@@ -15,6 +15,7 @@ from dprisk.accountant.refinement import MEMORY
 from dprisk.analysis import Analysis
 from dprisk.answer import Answer
 from dprisk.assessment.statements import parts_data, whole_data
+from dprisk.basis import basis_of
 from dprisk.composition.composed import Composed
 from dprisk.composition.composing import RULES, Rule, check_effort
 from dprisk.errors import Meaningless, refused
@@ -109,6 +110,11 @@ class Composition:
     readings: tuple[Reading, ...]
 
     @property
+    def kept(self) -> bool:
+        """Whether there is no statement that the release cannot keep."""
+        return not basis_of(self.release).contradicted
+
+    @property
     def uses(self) -> int:
         """How many single releases were composed, over all parts."""
         return sum(Analysis.of(self.release).counts)
@@ -127,6 +133,7 @@ class Composition:
             "rule": self.rule,
             **whole_data(self.composed),
             "answers": plain(self.readings),
+            "kept": self.kept,
         }
 
 
@@ -147,8 +154,8 @@ def together(
     Parameters
     ----------
     release : Release or Analysis
-        Its parts, each as often as it says, over all releases. What it states otherwise is left
-        alone.
+        Its parts, each as often as it says, over all releases; or a statement about the whole that
+        may hold and says more.
     delta : sequence of float
         Asks for the least epsilon at each. [0, 1]
     epsilon : sequence of float
@@ -246,7 +253,7 @@ def _check(subject: Release | Analysis, questions: list[tuple[Asked, float]]) ->
     release = subject.release if isinstance(subject, Analysis) else subject
     if not isinstance(release, Release):
         raise refused("errors.release", "release", release)
-    if not release.parts:
+    if not basis_of(release).parts:
         missing = [note.text for note in release.notes if note.kind == "unusable"]
         why = " ".join(missing) or fill("errors.nothing-stated")
         raise Meaningless(fill("errors.nothing-to-compose", name=release.name, why=why))

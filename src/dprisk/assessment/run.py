@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from dprisk._checks import FINITE, PROBABILITY, one_of, scalar
 from dprisk.analysis import Analysis, asking
 from dprisk.assessment.statements import Assessment, Finding, LimitCheck, Statement
+from dprisk.basis import basis_of
 from dprisk.errors import OutOfRange
 from dprisk.releases.release import Described, Note, Release
 from dprisk.risk.adversary import Adversary
@@ -88,12 +90,12 @@ def assess(
     tolerated = _checked_limits(limits or {}, who.priors)
     statements = []
     if analysis.parts:
-        statements.append(_statement("composed", analysis, who))
-    for part in described.stated_also:
-        stated = analysis.stated(part)
-        statements.append(_statement("stated", stated, who))
+        statements.append(_statement(analysis, who))
+    for parts in basis_of(described).others:
+        with suppress(OutOfRange):  # it says nothing with this confidence, and is not used
+            statements.append(_statement(analysis.beside(parts), who))
     made = tuple(statements)
-    checks = tuple(_check(metric, limit, made, who) for metric, limit in tolerated.items())
+    checks = tuple(_check(metric, limit, made[:1], who) for metric, limit in tolerated.items())
     return Assessment(described, who, made, checks)
 
 
@@ -126,7 +128,7 @@ def _checked_limits(limits: Mapping[Metric, float], priors: Iterable[float]) -> 
     return checked
 
 
-def _statement(which: str, analysis: Analysis, adversary: Adversary) -> Statement:
+def _statement(analysis: Analysis, adversary: Adversary) -> Statement:
     composed = analysis.whole(adversary)
     moved = analysis.moved(adversary)
     findings = [
@@ -135,6 +137,7 @@ def _statement(which: str, analysis: Analysis, adversary: Adversary) -> Statemen
     findings += [_finding(metric, None, moved) for metric in OVER_EVERY_PRIOR]
     findings += _with_data(analysis, adversary)
     confidence = analysis.confidence(adversary)
+    which = "composed" if analysis.parts == analysis.release.parts else "stated"
     label = english(f"report.statement.{which}")
     return Statement(label, analysis.parts, composed, confidence, moved.loss, tuple(findings))
 
@@ -181,13 +184,13 @@ def _with_data(analysis: Analysis, adversary: Adversary) -> list[Finding]:
 
 
 def _check(
-    metric: Metric, limit: float, statements: tuple[Statement, ...], adversary: Adversary
+    metric: Metric, limit: float, counted: tuple[Statement, ...], adversary: Adversary
 ) -> LimitCheck:
-    """The best statement counts; within it, the worst prior."""
+    """By what counts; within it, the worst prior."""
     priors: tuple[float | None, ...] = (None,) if metric == "odds" else adversary.priors
     worst = [
         max((statement.find(metric, prior).extent, prior) for prior in priors)
-        for statement in statements
+        for statement in counted
     ]
-    at_most, prior = min(worst, key=lambda found: found[0]) if worst else (math.inf, None)
+    at_most, prior = worst[0] if worst else (math.inf, None)
     return LimitCheck(metric, limit, at_most, prior)

@@ -10,6 +10,7 @@ from dprisk._files import shipped
 from dprisk._lazy import named
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer, Bound
+from dprisk.basis import Contradiction, basis_of
 from dprisk.composition.composed import Composed
 from dprisk.errors import refused
 from dprisk.releases.release import Part, Release
@@ -180,8 +181,8 @@ class LimitCheck:
     limit : float
         Largest value tolerated: [0, inf) for odds and ratios, otherwise [0, 1].
     at_most : float
-        What the release guarantees, the best of its statements, at the worst of the levels and
-        priors asked; inf if it states no number that can be assessed. [0, inf]
+        What the release guarantees, by what counts of it, at the worst of the levels and priors
+        asked; inf if it states no number that can be assessed. [0, inf]
     prior : float or None
         The prior where it binds; None for every prior, and of tests. [0, 1]
     """
@@ -220,8 +221,8 @@ class Assessment:
     adversary : Adversary
         Against whom.
     statements : tuple of Statement
-        One for the parts composed, and one for each other way the release states its promise.
-        Empty if the release gives no number that can be assessed.
+        First what counts, then what else may hold and is not used (`dprisk.basis`). Empty if the
+        release gives no number that can be assessed.
     limits : tuple of LimitCheck
         The limits asked for.
     """
@@ -232,9 +233,19 @@ class Assessment:
     limits: tuple[LimitCheck, ...] = ()
 
     @property
+    def basis(self) -> Statement:
+        """What every number rests on; there is none where nothing can be assessed."""
+        return self.statements[0]
+
+    @property
+    def contradicted(self) -> tuple[Contradiction, ...]:
+        """Statements that the release cannot keep."""
+        return basis_of(self.release).contradicted
+
+    @property
     def kept(self) -> bool:
-        """Whether every limit asked for is kept."""
-        return all(limit.kept for limit in self.limits)
+        """Whether every limit asked for is kept, and no statement is one it cannot keep."""
+        return all(limit.kept for limit in self.limits) and not self.contradicted
 
     @property
     def reason(self) -> str:
@@ -277,11 +288,12 @@ class Assessment:
             "assessable": bool(self.statements),
             "reason": self.reason,
             "adversary": adversary,
-            **members(self, "statements", "limits", "kept"),
+            "rests_on": basis_of(self.release).rests_on,
+            **members(self, "statements", "contradicted", "limits", "kept"),
         }
 
     def _at_most(self, prior: float) -> float:
-        return min(statement.find("posterior", prior).upper for statement in self.statements)
+        return self.basis.find("posterior", prior).upper
 
     def __repr__(self) -> str:
         at_most = ", ".join(
@@ -324,12 +336,14 @@ def part_data(part: Part) -> dict[str, Any]:
 
 
 def parts_data(release: Release, **more: Any) -> dict[str, Any]:
-    """What is released, for how many, and its parts."""
+    """What is released, for how many, the parts that count, and what it cannot keep."""
+    counted = basis_of(release)
     return {
         **members(release, "name", "unit", "period", "model", "neighbors", "neighbors_stated"),
-        "releases": release.releases,
+        **members(release, "releases", "invariants"),
         **more,
-        "parts": [part_data(part) for part in release.parts],
+        "parts": [part_data(part) for part in counted.parts],
+        **members(counted, "rests_on", "contradicted"),
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final, final
 from dprisk._checks import whole
 from dprisk._values import members, plain, result
 from dprisk.answer import Answer
+from dprisk.basis import basis_of
 from dprisk.budget.composition_plan import Spent, Together
 from dprisk.budget.limits import Limit
 from dprisk.budget.search import Search, only_bounded, squared
@@ -225,7 +226,7 @@ def one_release(each: Guarantee | Mechanism) -> Guarantee:
 def is_run(each: Guarantee | Mechanism | Release) -> bool:
     """Whether something is known about what is run."""
     if isinstance(each, Release):
-        return any(part.mechanism is not None for part in each.parts)
+        return any(part.mechanism is not None for part in basis_of(each).parts)
     return isinstance(each, Mechanism)
 
 
@@ -237,14 +238,15 @@ def parts_of(each: Guarantee | Mechanism | Release, own: bool) -> Spent:
         return ((one_release(each) if own else each.guarantee(), 1),)
     if not isinstance(each, Release):
         raise refused("errors.promise", "each", each)
-    if not each.parts:
+    parts = basis_of(each).parts
+    if not parts:
         raise refused("errors.release.no-parts", "each", each.name, name=each.name)
     return tuple(
         (
             one_release(part.mechanism) if own and part.mechanism else part.guarantee,
             part.count * each.releases,
         )
-        for part in each.parts
+        for part in parts
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final, final
 
 from dprisk._checks import whole
 from dprisk._values import brief, members, plain, result
+from dprisk.basis import Contradiction, contradicted
 from dprisk.budget.composition_plan import Together
 from dprisk.budget.counting import Fitting, Known, counted, is_run, parts_of
 from dprisk.budget.limits import Limit
@@ -44,6 +45,8 @@ class Plan:
         For each rule, the limit that binds.
     rule : str, optional
         The rule of an account of a ledger, which is the first of them, if it is asked for.
+    contradicted : tuple of Contradiction
+        Statements of these releases that they cannot keep; used for nothing.
     """
 
     subject: str
@@ -52,6 +55,7 @@ class Plan:
     done: int
     fittings: tuple[Fitting, ...]
     rule: str = ""
+    contradicted: tuple[Contradiction, ...] = ()
 
     def __repr__(self) -> str:
         number = "any number" if self.status == "no limit" else f"at most {self.best.number}"
@@ -63,6 +67,11 @@ class Plan:
         if self.rule:
             return self.fittings[0]
         return max(self.fittings, key=lambda each: each.number)
+
+    @property
+    def kept(self) -> bool:
+        """Whether one more release keeps the limits, and all statements can be kept."""
+        return self.status != "infeasible" and not self.contradicted
 
     @property
     def status(self) -> Status:
@@ -83,6 +92,7 @@ class Plan:
             **members(self, "subject", "neighbors", "limits", "done", "status", "best.number"),
             "best": self.fittings.index(self.best),
             "rules": plain(self.fittings),
+            **members(self, "contradicted"),
             "unprotected": list(dict.fromkeys(unprotected)),
         }
 
@@ -158,7 +168,7 @@ def plan(
         raise last
     neighbors = found[0].each[0][0].neighbors
     name = each.name if isinstance(each, Release) else repr(each)
-    return Plan(name, asked, neighbors, before, tuple(found))
+    return Plan(name, asked, neighbors, before, tuple(found), "", contradicted(each, *spent))
 
 
 def _spent(

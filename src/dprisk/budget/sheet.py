@@ -11,6 +11,7 @@ from typing import Any, Final, final
 from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar, whole
 from dprisk._numeric.exact import rounded_up
 from dprisk._values import members, plain, result
+from dprisk.basis import Contradiction
 from dprisk.budget.calibrating import Calibrated, calibrate
 from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget
@@ -73,6 +74,8 @@ class BudgetSheet:
         What there is no answer about, and why.
     people : int, optional
         How many people the data are about. [1, 10^9]
+    contradicted : tuple of Contradiction
+        Statements of what was spent before that they cannot keep; used for nothing.
     """
 
     limits: tuple[Limit, ...]
@@ -84,6 +87,12 @@ class BudgetSheet:
     noise: tuple[Calibrated, ...]
     refused: tuple[Refused, ...]
     people: int | None = None
+    contradicted: tuple[Contradiction, ...] = ()
+
+    @property
+    def kept(self) -> bool:
+        """Whether everything asked for is possible, and all statements can be kept."""
+        return self.status != "infeasible" and not self.contradicted
 
     @property
     def status(self) -> Status:
@@ -176,7 +185,7 @@ class BudgetSheet:
             ],
             "mechanisms": plain(self.noise),
             "refused": [members(each, "what", "reason") for each in self.refused],
-            **members(self, "on_delta", "unprotected", "assumptions"),
+            **members(self, "on_delta", "unprotected", "assumptions", "contradicted"),
         }
 
 

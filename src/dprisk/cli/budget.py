@@ -35,7 +35,7 @@ def budget(*, asked: BudgetOptions, output: Output) -> None:
         sheet,
         lambda: _in_brief(sheet),
         lambda: _in_full(sheet, asked.tolerances()),
-        kept=sheet.status != "infeasible",
+        kept=sheet.kept,
     )
 
 

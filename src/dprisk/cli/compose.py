@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from dprisk._asking.compose import ComposeOptions
+from dprisk.basis import basis_of
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
@@ -21,7 +22,7 @@ def compose(*, asked: ComposeOptions, output: Output) -> None:
     """Print what a release file keeps, composed."""
     with waiting("compose"):
         made = asked.answer()
-    output.show(made, lambda: _in_brief(made), lambda: _in_full(made))
+    output.show(made, lambda: _in_brief(made), lambda: _in_full(made), kept=made.kept)
 
 
 def _in_brief(made: Composition) -> None:
@@ -43,13 +44,14 @@ def _in_full(made: Composition) -> None:
     show.section("cli.heading.words", readings(made))
     show.parts(release, "cli.compose.what", uses=made.uses)
     show.section(
-        "cli.heading.how", show.how(made.composed, made.release.parts, made.release.releases)
+        "cli.heading.how", show.how(made.composed, basis_of(release).parts, release.releases)
     )
     show.section("cli.heading.assumed", _assumptions(made))
 
 
 def _row(reading: Reading) -> list[str]:
-    from dprisk.explain.composed import short, width
+    from dprisk.explain.composed import width
+    from dprisk.explain.rounding import short
 
     return [
         fill(f"cli.compose.{reading.asked}", at=short(reading.at)),
@@ -63,10 +65,8 @@ def _row(reading: Reading) -> list[str]:
 def _assumptions(made: Composition) -> list[str]:
     release = made.release
     stated = "" if release.neighbors_stated else fill("cli.assumed.unstated")
-    also = [fill("cli.assumed.stated-also")] if release.stated_also else []
     return [
         fill("cli.assumed.neighbors", neighbors=release.neighbors, stated=stated),
         fill("cli.assumed.adaptive"),
         fill("cli.assumed.later"),
-        *also,
     ]

@@ -9,6 +9,7 @@ import typer
 
 from dprisk._asking import options, reading
 from dprisk._asking.options import NUMBER, WORD, Texts, option
+from dprisk.basis import basis_of
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
@@ -45,7 +46,7 @@ def counterfactual(
             without=reading.numbers("--without", without or ["0.1"]),
         )
         data = made.to_dict()
-    output.show(data, lambda: _in_brief(made), lambda: _in_full(made))
+    output.show(data, lambda: _in_brief(made), lambda: _in_full(made), kept=made.kept)
 
 
 def _in_brief(made: Compared) -> None:
@@ -74,7 +75,7 @@ def _in_full(made: Compared) -> None:
         _exceeding(made)
     show.parts(made.release, "cli.counterfactual.what")
     if not made.composed.is_alone:
-        show.lines(show.how(made.composed, made.release.parts, made.release.releases))
+        show.lines(show.how(made.composed, basis_of(made.release).parts, made.release.releases))
     _assumptions(made)
     show.section("cli.heading.no-bound", [f"{name}: {why}" for name, why in made.refused])
     show.section("cli.heading.beside", remarks(made.release))

@@ -88,7 +88,7 @@ def _ranked(made: list[Assessment], prior: float) -> list[list[str]]:
         if not one.statements:
             rows.append((2.0, [label, "", fill("cli.deployments.none"), "", "", _marks(one)]))
             continue
-        best = min(one.statements, key=lambda statement: float(statement.loss))
+        best = one.basis
         change = best.find("difference").upper
         after = show.share(best.find("posterior", prior).upper, certain=prior == 1.0)
         asks = one.adversary.secret

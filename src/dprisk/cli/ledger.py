@@ -198,7 +198,8 @@ def _charge(place: str, released: Released, by: str | None, output: Output, comm
     with _opened(place) as book, waiting("count"):
         asked = released.asked(f"ledger.{command}")
         (made,) = book.charge_all([asked], by=_who(by), release=command == "charge")
-    _say(output, made, [_charged(made)])
+    false = _contradicted(made)
+    _say(output, made, [*false, _charged(made)], kept=not false)
 
 
 def release(*, place: Place, key: Key, by: By = None, output: Output) -> None:
@@ -291,12 +292,12 @@ def plan(
     """Say which of several future releases would fit."""
     with _opened(place) as book, waiting("count"):
         made = book.plan([charged.asked(file) for file in files])
-    said = [_foreseen(each) for each in made]
+    said = [line for each in made for line in (*_contradicted(each), _foreseen(each))]
     output.show(
         made,
         lambda: show.lines(said, ""),
         lambda: show.lines(said, ""),
-        kept=all(each.kept for each in made),
+        kept=all(each.kept and not each.contradicted for each in made),
     )
 
 
@@ -388,8 +389,15 @@ def _shown(place: str) -> str:
     return Location.of(place).shown
 
 
-def _say(output: Output, made: Any, said: list[str]) -> None:
-    output.show(made, lambda: show.lines(said, ""), lambda: show.lines(said, ""))
+def _say(output: Output, made: Any, said: list[str], *, kept: bool = True) -> None:
+    output.show(made, lambda: show.lines(said, ""), lambda: show.lines(said, ""), kept=kept)
+
+
+def _contradicted(made: Charge | PlannedCharge) -> list[str]:
+    """What the release cannot keep: it is counted by what was run."""
+    from dprisk.explain.contradictions import cannot_keep
+
+    return [cannot_keep(found, found.release) for found in made.contradicted]
 
 
 def _charged(made: Charge) -> str:

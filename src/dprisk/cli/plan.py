@@ -58,7 +58,7 @@ def plan(
         made,
         lambda: _in_brief(made),
         lambda: _in_full(made),
-        kept=made.status != "infeasible",
+        kept=made.kept,
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from dprisk._asking.power import PowerOptions
+from dprisk.basis import basis_of
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
@@ -82,7 +83,7 @@ def _how(made: Attacked) -> list[str]:
     ]
     if curve.priors:
         lines.append(fill("cli.power.bayes"))
-    whole, *lossy = show.how(made.composed, made.release.parts, made.release.releases)
+    whole, *lossy = show.how(made.composed, basis_of(made.release).parts, made.release.releases)
     return [*lines, *lossy] if made.composed.is_alone else [whole, *lines, *lossy]
 
 

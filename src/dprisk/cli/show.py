@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from dprisk._values import escaped, printable, written
+from dprisk.basis import basis_of
 from dprisk.explain.rounding import at_least, at_most
 from dprisk.sources import NAMES
 from dprisk.text import fill
@@ -187,7 +188,8 @@ def parts(release: Release, key: str, **words: Any) -> None:
 
     many = release.releases > 1
     times = fill("cli.times-over", releases=release.releases) if many else ""
-    section(key, [part_in_words(part) for part in release.parts], times=times, **words)
+    counted = basis_of(release).parts
+    section(key, [part_in_words(part) for part in counted], times=times, **words)
 
 
 def how(composed: Composed, parts: tuple[Part, ...], releases: int) -> list[str]:

@@ -198,7 +198,7 @@ def climb(
 
 def _described(subject: Any) -> Release:
     if isinstance(subject, Release):
-        if not subject.parts:
+        if not subject.parts and not subject.stated_also:
             raise refused("errors.release.no-parts", "subject", subject.name, name=subject.name)
         return subject
     if not isinstance(subject, Guarantee | Mechanism):
@@ -252,7 +252,7 @@ def _plans(
     analysis: Analysis, adversary: Adversary, delta: float | None, brief: bool
 ) -> Iterator[_Plan]:
     """The rungs for what is promised, and then for what is known beyond that."""
-    release = analysis.release
+    release = analysis.basis
     run = any(part.mechanism for part in release.parts)
     kinds = {type(part.guarantee) for part in release.parts}  # a theorem is about one of them
     stated = kinds <= {PureDP, ApproxDP}
@@ -370,7 +370,7 @@ def _concentrated(release: Release, failure: float, whole: Shift | None) -> Iter
 def _mechanisms(
     analysis: Analysis, adversary: Adversary, shift: Shift, brief: bool
 ) -> Iterator[_Plan]:
-    release = analysis.release
+    release = analysis.basis
     above = "zCDP curve" if isinstance(release.parts[0].guarantee, ZeroConcentratedDP) else ""
     kinds = {type(part.guarantee) for part in release.parts}
     above = "exact curve" if kinds <= {PureDP, ApproxDP} else above or "promises composed"

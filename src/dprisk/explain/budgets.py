@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from dprisk.explain.composed import short
-from dprisk.explain.rounding import at_least, at_most, chance, hundredths
+from dprisk.explain.contradictions import cannot_keep
+from dprisk.explain.rounding import at_least, at_most, chance, hundredths, short
 from dprisk.text import count, fill, has
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ off by at most 8.46 in at least 95 of 100 cases.
         _promise(found, costs, number)
         for found, costs in zip(sheet.promises, sheet.costs, strict=True)
     ]
-    return (*lines, *(_noise(found, number) for found in sheet.noise))
+    false = [cannot_keep(found, found.release) for found in sheet.contradicted]
+    return (*false, *lines, *(_noise(found, number) for found in sheet.noise))
 
 
 def prospects(plan: Plan) -> tuple[str, ...]:
@@ -122,6 +123,11 @@ def prospects(plan: Plan) -> tuple[str, ...]:
 most 0.79949; your limit is 0.8.
     134 releases in total could break the limit: the bound is then 0.800403.
     """
+    false = (cannot_keep(found, found.release) for found in plan.contradicted)
+    return (*false, *_prospects(plan))
+
+
+def _prospects(plan: Plan) -> tuple[str, ...]:
     best = plan.best
     before = len(best.together.spent)
     when, made = "more" if before else "total", ""

@@ -11,7 +11,7 @@ from dprisk.errors import Meaningless, NoConversion, OutOfRange
 from dprisk.explain.rounding import Scale, cut_off, hundredths, scale
 from dprisk.explain.saying import Phrase, given, name, phrase, say
 from dprisk.explain.units import PERSONS, in_question, record, spelled, unit_of, whom
-from dprisk.explain.wording import counted_in, tightest
+from dprisk.explain.wording import counted_in
 from dprisk.releases.units import is_below_person
 from dprisk.text import Register, fill
 
@@ -91,16 +91,10 @@ class Case:
 
     @property
     def statement(self) -> Statement:
-        """The statement from which least follows; there is one where topics are asked."""
+        """What counts; there is something where topics are asked."""
         if self.assessment is None:
             raise AssertionError(self)
-        return tightest(self.assessment)
-
-    @property
-    def read(self) -> Analysis:
-        """The analysis behind that statement."""
-        parts = self.statement.parts
-        return self.analysis if parts == self.analysis.parts else self.analysis.stated(parts[0])
+        return self.assessment.basis
 
     @property
     def guarantee(self) -> Guarantee:
@@ -202,7 +196,7 @@ class Case:
             return None
         asked = Adversary(secret="attribute", priors=(self.prior,), confidence=sure)
         try:
-            moved = self.read.moved(asked).posterior(self.prior)
+            moved = self.analysis.moved(asked).posterior(self.prior)
         except (Meaningless, NoConversion):
             return None
         except OutOfRange as error:
@@ -273,6 +267,6 @@ def _for_anybody(case: Case) -> Counterfactual | None:
     world: Replacement = "dropped" if case.release.neighbors == "add-remove" else "resampled"
     certain = case.statement.confidence is None
     try:
-        return case.read.counterfactual("wrong-prior", world, certain=certain)
+        return case.analysis.counterfactual("wrong-prior", world, certain=certain)
     except Meaningless:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, SupportsFloat
 
+from dprisk.explain.contradictions import framed
 from dprisk.explain.rounding import at_most, chance, cut_off, hundredths, out_of, scale
 from dprisk.text import fill
 
@@ -50,12 +51,13 @@ def comparisons(made: Compared) -> tuple[str, ...]:
 for the record suggest a 10 in 100 chance that the record has a particular value. Results made \
 with the record can bring that chance to at most 28 in 100, whatever the results show.
     """
-    return tuple(
+    lines = (
         _sentence(made.world, each, belief, confidence)
         for each in made.found
         for confidence in sure(each, made.confidences)
         for belief in made.without
     )
+    return framed(made.release, lines)
 
 
 def exceedings(made: Compared) -> tuple[str, ...]:

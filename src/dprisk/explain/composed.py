@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from dprisk.explain.rounding import at_least, at_most
-from dprisk.text import decimal, fill
+from dprisk.explain.contradictions import framed
+from dprisk.explain.rounding import at_least, at_most, short
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment.compose_release import Composition, Reading
 
-__all__ = ["readings", "short", "width"]
+__all__ = ["readings", "width"]
 
 SYMBOLS = {"delta": "δ", "epsilon": "ε"}
 DIGITS = 6
@@ -49,7 +50,8 @@ def readings(composition: Composition) -> tuple[str, ...]:
     Together, these 52 parts satisfy (ε, δ)-DP at δ = 1e-6 with ε at most 3.24128, whatever is \
 computed from them later.
     """
-    return tuple(_sentence(composition, reading) for reading in composition.readings)
+    lines = (_sentence(composition, reading) for reading in composition.readings)
+    return framed(composition.release, lines)
 
 
 def width(reading: Reading) -> str:
@@ -133,11 +135,3 @@ def _most(reading: Reading, template: str = "most") -> str:
     if reading.lower is None or _looks_like_one(reading.lower, reading.upper):
         return high
     return fill("most.known", most=high, low=at_least(reading.lower, DIGITS))
-
-
-def short(value: float) -> str:
-    """A number as it was given, without zeros in its exponent."""
-    rounded = f"{value:g}"
-    text = rounded if float(rounded) == value else repr(value)
-    mantissa, e, exponent = text.partition("e")
-    return decimal(f"{mantissa}e{int(exponent)}" if e else text)

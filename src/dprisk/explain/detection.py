@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dprisk._checks import complement
+from dprisk.explain.contradictions import framed
 from dprisk.explain.explanation import Sentence
 from dprisk.explain.rounding import Scale, chance, counted, cut_off, out_of, scale
 from dprisk.explain.saying import (
@@ -64,7 +65,8 @@ person's record can rise to at most 24 in 100. If the test raises no alarm, a ch
 that they were made without this person's record can rise to at most 91 in 100.
     """
     whose = fill("record", who=fill("who.person")) if release is None else record(release)
-    return tuple(map(str, tested(curve, whose)))
+    lines = map(str, tested(curve, whose))
+    return tuple(lines) if release is None else framed(release, lines)
 
 
 def tested(

@@ -124,6 +124,7 @@ is a 50 in 100 chance that you answered No.
     """
     from dprisk.analysis import Analysis, natural_secret
     from dprisk.assessment.run import assess_if_any
+    from dprisk.basis import basis_of
     from dprisk.risk.adversary import SECRETS, Adversary
 
     reader = AUDIENCES[one_of("audience", audience, AUDIENCES)]
@@ -156,7 +157,7 @@ is a 50 in 100 chance that you answered No.
             claim=None if told is None else told.what,
             observer=None if told is None else told.who,
             secret=asks,
-            kept=not limits if found is None else found.kept,
+            kept=not (limits or basis_of(described).contradicted) if found is None else found.kept,
             sections=tuple(_sections(case, reader)),
             language=tongue,
         )

@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from dprisk.explain.budgets import limit_in_words
-from dprisk.explain.composed import short
-from dprisk.explain.rounding import at_most
+from dprisk.explain.rounding import at_most, short
 from dprisk.text import count, fill
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dprisk.explain.composed import short
-from dprisk.explain.rounding import at_most, rounded
+from dprisk.basis import basis_of
+from dprisk.explain.rounding import at_most, rounded, short
 from dprisk.explain.units import spelled, the_record
 from dprisk.guarantees.base import SYMBOLS
 from dprisk.text import count, decimal, fill, has
@@ -101,7 +101,7 @@ def promised(release: Release, parts: tuple[Part, ...]) -> str:
 
 def _stated(release: Release, parts: tuple[Part, ...]) -> dict[str, str]:
     return {
-        "promises": fill(_verb(parts), parts=_in_words(parts)),
+        "promises": fill(_verb(parts), parts=in_words(parts)),
         "times": times_over(release),
         "about": about(release),
     }
@@ -217,10 +217,9 @@ def remarks(release: Release) -> list[str]:
     lines = the_record(release)
     if not release.neighbors_stated:
         lines.append(fill(f"assumed.neighbors.{release.neighbors}"))
-    if release.releases > 1 or len(release.parts) > 1 or release.parts[0].count > 1:
+    parts = basis_of(release).parts
+    if release.releases > 1 or len(parts) > 1 or parts[0].count > 1:
         lines.append(fill("assumed.adaptive"))
-    if release.stated_also:
-        lines.append(fill("assumed.stated-also", also=_in_words(release.stated_also)))
     return lines
 
 
@@ -236,10 +235,11 @@ def point(guarantee: Guarantee) -> tuple[float, float]:
 
 def promises(statement: Statement) -> str:
     """The parameters as given, part by part."""
-    return _in_words(statement.parts)
+    return in_words(statement.parts)
 
 
-def _in_words(parts: tuple[Part, ...]) -> str:
+def in_words(parts: tuple[Part, ...]) -> str:
+    """Parts by their parameters as given."""
     *first, last = map(part_in_words, parts)
     if len(first) < 2 and not any(part.mechanism for part in parts):
         return fill("and").join((*first, last))

@@ -27,6 +27,7 @@ __all__ = [
     "out_of",
     "rounded",
     "scale",
+    "short",
 ]
 
 Scale = Literal[1, 100, 1_000, 1_000_000]
@@ -311,3 +312,11 @@ def _spelled(number: str, apart: bool) -> str:
 
 def _same(short: Decimal, exact: Decimal) -> bool:
     return abs(short - exact) <= FORGIVEN * abs(exact)
+
+
+def short(value: float) -> str:
+    """A number as it was given, without zeros in its exponent."""
+    rounded = f"{value:g}"
+    text = rounded if float(rounded) == value else repr(value)
+    mantissa, e, exponent = text.partition("e")
+    return decimal(f"{mantissa}e{int(exponent)}" if e else text)

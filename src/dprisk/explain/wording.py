@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dprisk.explain.contradictions import framed
 from dprisk.explain.promises import describe
 from dprisk.explain.rounding import (
     Scale,
@@ -50,9 +51,9 @@ chance afterwards is at least 47 in 100 and at most 53 in 100.
     """
     if not assessment.statements:
         return fill("assess.silent", name=assessment.release.name, reason=assessment.reason)
-    statement = tightest(assessment)
+    statement = assessment.basis
     finding = statement.find("posterior", assessment.adversary.middle)
-    return _belief(assessment, statement, finding)
+    return " ".join(framed(assessment.release, [_belief(assessment, statement, finding)]))
 
 
 def sentences(assessment: Assessment) -> tuple[str, ...]:
@@ -78,11 +79,12 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
     """
     if not assessment.statements:
         return (headline(assessment),)
-    return tuple(
+    lines = (
         line
         for statement in assessment.statements
         for line in (describe(assessment.release, statement), *_follows(assessment, statement))
     )
+    return framed(assessment.release, lines)
 
 
 def other_questions(
@@ -152,7 +154,7 @@ def _with_data(assessment: Assessment, statement: Statement, finding: Finding) -
 
 def counted_in(assessment: Assessment, start: float, *ends: float) -> Scale:
     """In how many a belief is counted: never fewer than the belief that comes first."""
-    first = tightest(assessment).find("posterior", assessment.adversary.middle)
+    first = assessment.basis.find("posterior", assessment.adversary.middle)
     return max(scale(first.prior or 0.0, first.lower, first.upper), scale(start, *ends))
 
 
@@ -174,8 +176,3 @@ def sure(statement: Statement, place: str = "sure") -> str:
     if statement.confidence is None:
         return fill(f"{place}.always")
     return fill(f"{place}.mostly", confidence=hundredths(statement.confidence))
-
-
-def tightest(assessment: Assessment) -> Statement:
-    """The statement from which least follows for an adversary."""
-    return min(assessment.statements, key=lambda statement: float(statement.loss))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, final
@@ -241,7 +241,7 @@ class Ledger:
         if refusal is not None:
             raise refusal
         charges = self.state().charges
-        return tuple(charges[each.key] for each in asked)
+        return tuple(replace(charges[each.key], contradicted=each.contradicted) for each in asked)
 
     def release(self, key: str, *, by: str) -> Charge:
         """Say that what was reserved has been released.

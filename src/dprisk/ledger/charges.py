@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, final
 
 from dprisk._checks import whole
 from dprisk._values import brief, members, result
+from dprisk.basis import Contradiction, basis_of
 from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.guarantees.base import Neighbors
 from dprisk.ledger.accounts import Account
@@ -92,6 +93,8 @@ class Charge:
         SHA-256 of what was asked for, so that the same charge is known again.
     decided : mapping of str to object, optional
         Who said what became of it, when, and why, and the entry that says so.
+    contradicted : tuple of Contradiction
+        Statements that the release cannot keep, when it is charged: what was run is what counts.
     """
 
     key: str
@@ -104,6 +107,7 @@ class Charge:
     costs: Mapping[str, Costs] = field(repr=False, hash=False)
     digest: str = field(repr=False)
     decided: Mapping[str, Any] | None = field(default=None, hash=False)
+    contradicted: tuple[Contradiction, ...] = field(default=(), compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -118,7 +122,8 @@ class Charge:
             name: [{**json.loads(part), "count": times} for part, times in sorted(parts.items())]
             for name, parts in self.costs.items()
         }
-        return {**said, "costs": costs}
+        false = members(self, "contradicted") if self.contradicted else {}
+        return {**said, "costs": costs, **false}
 
 
 def costs(release: Release, account: Account, reach: Reach) -> Costs:
@@ -131,7 +136,8 @@ def costs(release: Release, account: Account, reach: Reach) -> Costs:
     InvalidInput
         If the release has no number that can be counted.
     """
-    if not release.parts:
+    parts = basis_of(release).parts
+    if not parts:
         raise InvalidInput("release", release.name, fill("ledger.charge.no-number"))
     times, group = _units(release, account, reach)
     steps = group
@@ -140,7 +146,7 @@ def costs(release: Release, account: Account, reach: Reach) -> Costs:
             raise Meaningless(fill("ledger.charge.neighbors", account=account.name))
         steps = 2 * group
     found: Costs = Counter()
-    for part in release.parts:
+    for part in parts:
         key = part_key(stepped(part, steps, account.neighbors))
         found[key] += part.count * release.releases * times
     return found
@@ -199,7 +205,7 @@ def shape_of(path: str, neighbors: Neighbors) -> tuple[tuple[dict[str, Any], int
     release = as_release(path)
     if release.neighbors != neighbors:
         raise refused("ledger.charge.shape", "shape", path, neighbors=neighbors)
-    return tuple((json.loads(part_key(each)), each.count) for each in release.parts)
+    return tuple((json.loads(part_key(each)), each.count) for each in basis_of(release).parts)
 
 
 def _in_words(release: Release) -> str:

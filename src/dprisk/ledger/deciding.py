@@ -115,7 +115,7 @@ def planned(state: State, requests: Iterable[ChargeRequest]) -> Iterator[Planned
     state = state.fork()
     for request in requests:
         priced = Priced.of(request, state)
-        found = PlannedCharge(priced.name, decisions(state, priced.costs))
+        found = PlannedCharge(priced.name, decisions(state, priced.costs), priced.contradicted)
         if found.kept:
             said = (priced.key, "", "", priced.content)
             state.read([Entry.after(state.head, "reserved", *said)])

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from dprisk._checks import whole
+from dprisk.basis import basis_of, contradicted
 from dprisk.budget.composition_plan import Spent, Together
 from dprisk.budget.counting import Fitting, parts_of
 from dprisk.budget.limits import Limit
@@ -117,7 +118,9 @@ def plan_by_rule(
                 other_account = replace(account, rule=name, limits=asked, delta=None, cap=None)
                 found.append(_fitting(opened(other_account), *given))
     subject = each.name if isinstance(each, Release) else repr(each)
-    return Plan(subject, account.limits, neighbors, so_far, tuple(found), rule)
+    return Plan(
+        subject, account.limits, neighbors, so_far, tuple(found), rule, contradicted(each, *spent)
+    )
 
 
 def _is_gaussian(one: Counts) -> bool:
@@ -133,9 +136,10 @@ def _without_deltas(one: Counts, rule: RuleName) -> None:
 def _counts(what: Planned, account: Account) -> Counter[Part]:
     """The parts of one release, as they would be charged; whose data it is, is not asked."""
     release = replace(Release.of(what), unit=account.unit)
-    if release.parts and release.neighbors == account.neighbors:  # as they are, without a library
+    counted = basis_of(release).parts
+    if counted and release.neighbors == account.neighbors:  # as they are, without a library
         times = Counter[Part]()
-        for part in release.parts:
+        for part in counted:
             times[replace(part, count=1, label="")] += part.count * release.releases
         return times
     return Counter(parts(costs(release, account, Reach()), account))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 from uuid import uuid4
 
 from dprisk._checks import assign
+from dprisk.basis import Contradiction, contradicted
 from dprisk.errors import refused
 from dprisk.ledger.charges import Charge, Costs, Reach, costs, described
 from dprisk.ledger.entries import canonical
@@ -85,6 +86,7 @@ class Priced:
     name: str
     costs: Mapping[str, Costs]
     content: dict[str, Any]
+    contradicted: tuple[Contradiction, ...] = ()
 
     @classmethod
     def of(cls, request: ChargeRequest, state: State) -> Priced:
@@ -106,7 +108,8 @@ class Priced:
             "group": request.group,
         }
         digest = hashlib.sha256(canonical(said).encode()).hexdigest()
-        return cls(request.key, release.name, found, {**said, "digest": digest})
+        content = {**said, "digest": digest}
+        return cls(request.key, release.name, found, content, contradicted(release))
 
     def refused(self, decisions: Mapping[str, Decision]) -> dict[str, Any]:
         """What an entry says of its refusal: plain data without floats."""

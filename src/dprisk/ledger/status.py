@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from dprisk._files import shipped
 from dprisk._values import members, result
+from dprisk.basis import Contradiction
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Charge
 from dprisk.ledger.rules import rule_of
@@ -86,10 +87,13 @@ class PlannedCharge:
         What would be released.
     decisions : mapping of str to Decision
         By account.
+    contradicted : tuple of Contradiction
+        Statements that the release cannot keep: what was run is what counts.
     """
 
     name: str
     decisions: Mapping[str, Decision] = field(hash=False)
+    contradicted: tuple[Contradiction, ...] = ()
 
     @property
     def kept(self) -> bool:
@@ -104,7 +108,7 @@ class PlannedCharge:
         dict
             With the decision for each account.
         """
-        return members(self, "name", "kept", "decisions")
+        return members(self, "name", "kept", "decisions", "contradicted")
 
 
 def json_schema() -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, cast
 
@@ -27,6 +28,7 @@ __all__ = [
     "SHARE",
     "Mechanism",
     "divergence",
+    "least_divergence",
     "limited",
 ]
 
@@ -181,6 +183,28 @@ def in_words(mechanism: Mechanism) -> str:
     found = ((each.name, getattr(mechanism, each.name)) for each in fields(cast(Any, mechanism)))
     shown = [f"{key} {value:.12g}" for key, value in found if isinstance(value, int | float)]
     return f"{name} ({', '.join(shown)})" if shown else name
+
+
+def least_divergence(pairs: Sequence[tuple[LossPair, int]], s: Floats) -> Floats:
+    """Rényi divergence of order 1 + s of several losses, each so often; rounded downwards.
+
+    In the direction in which the sum is larger. Errors as for `divergence`.
+    """
+    found = np.zeros(s.shape)
+    for side, name in enumerate(("forward", "backward")):
+        total = np.zeros(s.shape)
+        for pair, count in pairs:
+            lower, off = getattr(pair, name)[0], pair.relative_error
+            if pair.revealed[side][0] > 0.0:
+                return np.full(s.shape, np.inf)
+            moment, blur = lower.measured(s.astype(complex))
+            each = (moment.real - blur) / s
+            if off:
+                most = max(map(abs, lower.support))
+                each = each - 2.0 * off * (1.0 + most) * np.minimum(1.0, (2.0 + 2.0 * s) * most)
+            total += count * np.maximum(each, 0.0)
+        found = np.maximum(found, total)
+    return np.asarray(found * (1.0 - 8.0 * ULP))
 
 
 def limited(name: str, ratio: float, domain: Domain = LIMITED) -> float:

@@ -181,7 +181,7 @@ def _assessed(release: Any) -> dict[str, Any] | None:
     made = assess(release, Adversary(secret=secret, priors=(PRIOR,)))
     if not made.statements:
         return None
-    best = min(made.statements, key=lambda one: float(one.loss))
+    best = made.basis
     return {
         "key": release.name,
         "name": release.name,

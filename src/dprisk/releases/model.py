@@ -242,8 +242,8 @@ class NoteEntry(BaseModel):
 class ReleaseFile(BaseModel):
     """A release, as a file describes it.
 
-    The keys and their meaning are those of `Release`; `guarantees` and `mechanisms` are composed
-    together and become its parts.
+    The keys and their meaning are those of `Release`; `guarantees` and `mechanisms` become its
+    parts. A file with both says `separate_parts`: they are about different outputs, and add up.
 
     Examples
     --------
@@ -273,6 +273,7 @@ class ReleaseFile(BaseModel):
     model: Annotated[Model, BeforeValidator(_model)]
     guarantees: tuple[GuaranteeEntry, ...] = ()
     mechanisms: tuple[MechanismEntry, ...] = ()
+    separate_parts: bool = False
     releases: Count = 1
     stated_also: tuple[GuaranteeEntry, ...] = ()
     invariants: Texts = ()
@@ -287,6 +288,9 @@ class ReleaseFile(BaseModel):
     def _promises_something(self) -> ReleaseFile:
         if not self.guarantees and not self.mechanisms:
             raise refused("releases.model.nothing")
+        both = bool(self.guarantees and self.mechanisms)
+        if both != self.separate_parts:
+            raise refused(f"releases.model.{'twice' if both else 'one-list'}")
         return self
 
     def to_release(self) -> Release:
@@ -363,10 +367,16 @@ def json_schema() -> dict[str, Any]:
     ['dprisk', 'model', 'name', 'neighbors', 'period', 'unit']
     """
     schema = ReleaseFile.model_json_schema()
-    schema["anyOf"] = [
+    named = [
         {"required": [name], "properties": {name: {"minItems": 1}}}
         for name in ("guarantees", "mechanisms")
     ]
+    schema["anyOf"] = named
+    schema["if"] = {"allOf": named}
+    schema["then"] = {
+        "required": ["separate_parts"],
+        "properties": {"separate_parts": {"const": True}},
+    }
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 

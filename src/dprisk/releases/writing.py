@@ -99,6 +99,7 @@ def _tree(release: Release) -> dict[str, Any]:
     tree["model"] = release.model
     tree["guarantees"] = [_entry(part) for part in release.parts if part.mechanism is None]
     tree["mechanisms"] = [_entry(part) for part in release.parts if part.mechanism]
+    tree["separate_parts"] = True if tree["guarantees"] and tree["mechanisms"] else None
     tree["releases"] = release.releases if release.releases > 1 else None
     tree["stated_also"] = [_entry(part) for part in release.stated_also]
     for name in ("curator", "date", "region"):

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dprisk._pages import slug
-from dprisk.explain.composed import short
 from dprisk.explain.promises import how_composed, whole_promise
-from dprisk.explain.rounding import Scale, at_most, out_of, scale
+from dprisk.explain.rounding import Scale, at_most, out_of, scale, short
 from dprisk.explain.units import gaps, unit_of
 from dprisk.explain.wording import counted_in
 from dprisk.releases.units import is_below_person

@@ -10,7 +10,6 @@ import numpy as np
 
 from dprisk.explain.rounding import at_least, at_most
 from dprisk.report.blocks import Figure, TableBlock
-from dprisk.report.grounds import tightest
 from dprisk.text import count, decimal, fill, has
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def difference(assessments: Sequence[Assessment]) -> Figure:
     known = [each for each in assessments if each.statements]
     curves = []
     for each in known:
-        best = tightest(each)
+        best = each.basis
         moved = Disclosure(best.loss, each.adversary.sides, best.loss.assumptions, best.confidence)
         curves.append(beliefs(moved, name=fill(f"report.question.{each.adversary.secret}")))
     drawn = _figure("change", draw_difference(*curves), lambda row: _on_grid(row[1]))

@@ -34,7 +34,6 @@ __all__ = [
     "place_of",
     "readers",
     "shown",
-    "tightest",
 ]
 
 ASSUMED = "assumed"
@@ -171,8 +170,3 @@ def shown(statement: Statement, limited: Container[str] = ()) -> list[Finding]:
     return [
         each for each in statement.findings if each.metric not in UNSHOWN or each.metric in limited
     ]
-
-
-def tightest(assessment: Assessment) -> Statement:
-    """The statement that says most."""
-    return min(assessment.statements, key=lambda statement: float(statement.loss))

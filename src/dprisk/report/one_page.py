@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, final
 
 from dprisk._checks import one_of
 from dprisk._values import brief
+from dprisk.basis import basis_of
 from dprisk.explain import headline
 from dprisk.explain.promises import (
     about,
@@ -21,7 +22,6 @@ from dprisk.explain.rounding import out_of, scale
 from dprisk.explain.units import gaps, one_record
 from dprisk.explain.wording import counted_in
 from dprisk.report.blocks import Block, Facts, Items, Section, TableBlock, Text
-from dprisk.report.grounds import tightest
 from dprisk.report.markdown import laid_down
 from dprisk.report.provenance import signed
 from dprisk.report.saving import Format, form_of, keep
@@ -79,7 +79,7 @@ class Summary:
         first, file = self.report.assessments[0], self.report.asked.labels.file
         said = [fill("summary.page.made", version=__version__)]
         if first.statements:
-            used = headline_theorems(self.report, tightest(first))
+            used = headline_theorems(self.report, first.basis)
             names = dict.fromkeys(theorem.named for theorem in used)
             said.insert(0, fill("summary.page.theorems", theorems="; ".join(names)))
         if file:
@@ -220,6 +220,8 @@ def _listed(texts: tuple[str, ...]) -> str:
 def _released(report: Report) -> Section:
     release = report.release
     labels = tuple(dict.fromkeys(part.label for part in release.parts if part.label))
+    false = tuple(found.stated for found in basis_of(release).contradicted)
+    also = tuple(part for part in release.stated_also if part not in false)
     room = NOTES // max(1, min(len(release.notes), LISTED))
     notes = [
         fill(f"note.{note.kind}", text=brief(note.text, most=room))
@@ -228,7 +230,8 @@ def _released(report: Report) -> Section:
     pairs = (
         (fill("summary.release"), _listed(labels)),
         (fill(f"summary.{_kind(report)}"), _promise(report)),
-        (fill("summary.also"), _listed(tuple(map(part_in_words, release.stated_also)))),
+        (fill("summary.also"), _listed(tuple(map(part_in_words, also)))),
+        (fill("summary.false"), _listed(tuple(map(part_in_words, false)))),
         (fill("summary.exact"), _listed(release.invariants)),
         (fill("summary.notes"), " ".join(notes)),
     )
@@ -241,7 +244,7 @@ def _kind(report: Report) -> str:
     first = report.assessments[0]
     if not first.statements:
         return "promise"
-    return {"any": "promise", "known": "run"}.get(named_noise(tightest(first).parts), "parts")
+    return {"any": "promise", "known": "run"}.get(named_noise(first.basis.parts), "parts")
 
 
 def _promise(report: Report) -> str:
@@ -249,7 +252,7 @@ def _promise(report: Report) -> str:
     terms = brief(about(release), most=LINE)
     if not first.statements:
         return fill("summary.promise.none", about=terms)
-    statement = tightest(first)
+    statement = first.basis
     composed = statement.composed
     parts = tuple(replace(part, label="") for part in statement.parts)
     uses = sum(part.count for part in parts)
@@ -274,14 +277,14 @@ def _result(report: Report) -> Section:
     first = report.assessments[0]
     blocks: list[Block] = [Text(headline(first), strong=True)]
     if first.statements:
-        statement = tightest(first)
+        statement = first.basis
         blocks += [picture(report, statement), _beliefs(report), *little(statement)]
     return Section(fill("summary.title.result"), tuple(blocks))
 
 
 def _beliefs(report: Report) -> TableBlock:
     """The same question from other beliefs."""
-    statement = tightest(report.assessments[0])
+    statement = report.assessments[0].basis
     priors = sorted(dict.fromkeys(report.asked.priors))
     step = -(-len(priors) // LISTED)
     rows = []

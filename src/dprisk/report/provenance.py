@@ -11,7 +11,7 @@ from dprisk.errors import DpriskError
 from dprisk.explain.units import the_record
 from dprisk.report.accumulation import bound, laddered
 from dprisk.report.blocks import Block, Facts, Items, Listing, Section, TableBlock, Text
-from dprisk.report.grounds import ASSUMED, limiting, of_all, of_each, place_of, shown, tightest
+from dprisk.report.grounds import ASSUMED, limiting, of_all, of_each, place_of, shown
 from dprisk.sources import NAMES, WORKS, Theorem
 from dprisk.text import fill
 
@@ -106,7 +106,7 @@ def _used(report: Report) -> Iterator[tuple[str, str, Theorem, Bound]]:
     limited = dict(report.asked.limits)
     for one in report.assessments:
         question = fill(f"report.question.{one.adversary.secret}")
-        best = tightest(one) if one.statements else None
+        best = one.basis if one.statements else None
         for statement in one.statements:
             loss = statement.loss
             yield fill("report.used.promise"), "", statement.composed.theorem, "upper"

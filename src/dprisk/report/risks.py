@@ -24,7 +24,6 @@ from dprisk.report.grounds import (
     of_statement,
     readers,
     shown,
-    tightest,
 )
 from dprisk.report.words import begun, given, least, most, rise, share, sure
 from dprisk.text import fill, language
@@ -199,7 +198,7 @@ def _asked(report: Report, assessment: Assessment) -> Section:
     blocks: list[Block] = [Text(fill(knows, **whose))]
     if not first:
         blocks.append(Text(fill(f"report.second.{secret}")))
-    best = tightest(assessment)
+    best = assessment.basis
     blocks += [_beliefs(report, assessment, best), Items(tuple(_other(report, assessment, best)))]
     used = [finding.theorem for finding in shown(best)]
     used += [best.loss.theorem, best.composed.theorem]

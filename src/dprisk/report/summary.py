@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dprisk.answer import Answer
+from dprisk.basis import basis_of
 from dprisk.explain import headline
 from dprisk.explain.promises import named_noise, part_in_words
 from dprisk.explain.rounding import at_most, scale
 from dprisk.explain.units import gaps, one_record
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, TableBlock, Text
-from dprisk.report.grounds import because, of_statement, tightest
+from dprisk.report.grounds import because, of_statement
 from dprisk.report.words import given, named, promised, share
 from dprisk.text import count, decimal, fill, language
 
@@ -41,7 +42,7 @@ def _summary(report: Report) -> Section:
             fill("report.title.summary"),
             (Text(headline(first), strong=True), *limits_in_words(first)),
         )
-    statement = tightest(first)
+    statement = first.basis
     blocks: list[Block] = [
         Text(headline(first), strong=True),
         picture(report, statement),
@@ -170,7 +171,9 @@ def _stated(report: Report) -> tuple[list[tuple[str, str]], list[Block]]:
     release = report.release
     facts: list[tuple[str, str]] = []
     tables: list[Block] = []
-    for key, parts in (("parts", release.parts), ("also", release.stated_also)):
+    false = tuple(found.stated for found in basis_of(release).contradicted)
+    also = tuple(part for part in release.stated_also if part not in false)
+    for key, parts in (("parts", release.parts), ("also", also), ("false", false)):
         kind = CALLED[named_noise(parts)] if parts and key == "parts" else key
         stated = ".source" if release.source and key == "parts" else ""
         caption = fill(f"report.release.{kind}{stated}")

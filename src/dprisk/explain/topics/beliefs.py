@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 from dprisk._checks import complement
 from dprisk.answer import Answer
+from dprisk.basis import Contradiction, basis_of
 from dprisk.explain.case import Case
+from dprisk.explain.contradictions import cannot_keep
 from dprisk.explain.explanation import Number, Sentence
+from dprisk.explain.promises import in_words
 from dprisk.explain.rounding import Scale, chances, cut_off, hundredths
 from dprisk.explain.saying import (
     Phrase,
@@ -35,6 +38,8 @@ __all__ = ["any_reader", "beliefs", "failure", "value", "with_without"]
 
 def with_without(case: Case) -> Iterator[Sentence]:
     """The headline: the question and the number that an assessment opens with."""
+    for each in basis_of(case.release).contradicted:
+        yield _cannot_keep(case, each)
     finding = case.posterior(case.prior)
     of = _scale(case, finding)
     named = case.claim is not None and case.claim.who is not None
@@ -56,6 +61,12 @@ def with_without(case: Case) -> Iterator[Sentence]:
             yield case.say("worst.little")
     if case.claim is not None:
         yield case.say(f"claim.read.{case.secret}")
+
+
+def _cannot_keep(case: Case, found: Contradiction) -> Sentence:
+    if case.plain:
+        return case.say("contradicted", promise=name(in_words((found.stated,))))
+    return case.say("contradicted.said", said=name(cannot_keep(found)))
 
 
 def _opening(case: Case, finding: Finding, of: Scale) -> Sentence:

@@ -145,8 +145,8 @@ def _python(case: Case) -> str:
 
 def silent(case: Case) -> Iterator[Sentence]:
     """No limit, or no number."""
-    if case.release.parts or case.release.stated_also:
-        parts = case.release.parts or case.release.stated_also
+    parts = case.analysis.parts
+    if parts:
         yield case.say("silent.nothing") if case.plain else case.say("silent.nothing", who=case.who)
         yield case.say("silent.promise", promise=name(promised(case.release, parts)))
         return

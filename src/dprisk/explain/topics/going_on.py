@@ -13,7 +13,7 @@ from dprisk.explain.rounding import chance, cut_off, hundredths, out_of
 from dprisk.explain.saying import Phrase, given, given_chances, high, low, name, phrase, up_to
 from dprisk.explain.topics.promise import nats, two_steps
 from dprisk.explain.units import record
-from dprisk.explain.wording import sure, tightest
+from dprisk.explain.wording import sure
 from dprisk.releases.units import is_below_person
 from dprisk.sources import Theorem
 from dprisk.text import count, fill
@@ -37,7 +37,7 @@ def tests(case: Case) -> Iterator[Sentence]:
 @lru_cache(maxsize=1)
 def curve(case: Case) -> AttackCurve:
     """What tests of the release can do."""
-    return case.read.tested(case.secret).curve(case.levels, [case.prior])
+    return case.analysis.tested(case.secret).curve(case.levels, [case.prior])
 
 
 def time(case: Case) -> Iterator[Sentence]:
@@ -95,7 +95,7 @@ def _is_open(case: Case, made: Assessment | None) -> bool:
     """Whether nearly no limit is left."""
     if made is None:
         return True
-    found = tightest(made).find("posterior", case.prior)
+    found = made.basis.find("posterior", case.prior)
     return found.upper > cut_off("top", case.scale(case.prior, found.lower, found.upper)).share
 
 
@@ -104,7 +104,7 @@ def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
     after = phrase("after.one" if releases == 1 else "after", releases=number)
     if made is None:
         return case.say("time.none", after=after)
-    statement = tightest(made)
+    statement = made.basis
     finding = statement.find("posterior", case.prior)
     of = case.scale(case.prior, finding.lower, finding.upper)
     up = up_to(finding.upper, finding.upper_bound, finding.theorem, form="moved", of=of)
@@ -122,7 +122,7 @@ def _mostly(
     """A stricter limit, where one need not hold for every result."""
     if made is None or always is None:
         return
-    found, certain = (tightest(each).find("posterior", case.prior) for each in (made, always))
+    found, certain = (each.basis.find("posterior", case.prior) for each in (made, always))
     of = case.scale(case.prior, found.upper)
     if found.upper >= certain.upper or chance(found.upper, upper=True, of=of).kind == "top":
         return
@@ -142,7 +142,7 @@ def _sure(confidence: float | None, text: str) -> Phrase:
 
 def _rule(case: Case, made: Assessment | None) -> Iterator[Sentence]:
     if made is not None:
-        rule = tightest(made).composed.theorem
+        rule = made.basis.composed.theorem
         yield case.say("time.rule", theorem=name(rule.named), says=name(rule.says))
 
 

@@ -8,10 +8,9 @@ from dataclasses import replace
 
 from dprisk._checks import complement
 from dprisk.explain.case import Case
-from dprisk.explain.composed import short
 from dprisk.explain.explanation import Number, Sentence
 from dprisk.explain.promises import definition, describe, named_noise, point, promises
-from dprisk.explain.rounding import hundredths, scale
+from dprisk.explain.rounding import hundredths, scale, short
 from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
 from dprisk.explain.topics.beliefs import failure
 from dprisk.explain.units import one_record

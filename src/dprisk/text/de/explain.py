@@ -193,6 +193,32 @@ PROMISE: Final = {
 }
 
 HEADLINE: Final = {
+    "contradicted": "Diese Veröffentlichung kann die Angabe {promise} nicht einhalten: {why} Die "
+    "Angabe wird im Folgenden nicht verwendet.",
+    "contradicted.epsilon": "Bei δ = {at} ergibt das verwendete Verfahren mindestens ε = "
+    "{certified}; angegeben ist {claimed}.",
+    "contradicted.epsilon.curve": "Bei δ = {at} ergibt das verwendete Verfahren mindestens ε = "
+    "{certified}; die Angabe erlaubt {claimed}.",
+    "contradicted.endless": "Bei δ = {at} hält das verwendete Verfahren kein endliches ε ein; "
+    "angegeben ist {claimed}.",
+    "contradicted.endless.curve": "Bei δ = {at} hält das verwendete Verfahren kein endliches ε "
+    "ein; die Angabe erlaubt {claimed}.",
+    "contradicted.delta": "Bei ε = {at} ergibt das verwendete Verfahren mindestens δ = "
+    "{certified}; angegeben ist {claimed}.",
+    "contradicted.divergence": "Bei Ordnung {at} beträgt die Rényi-Divergenz des verwendeten "
+    "Verfahrens mindestens {certified}; die Angabe erlaubt {claimed}.",
+    "contradicted.tail": "Der Privatsphärenverlust des verwendeten Verfahrens übersteigt ε = {at} "
+    "mit Wahrscheinlichkeit mindestens {certified}; angegeben ist {claimed}.",
+    "rests.run": "Diese Grenze beruht auf dem verwendeten Verfahren, nicht auf der Angabe {also}, "
+    "die ebenfalls gelten kann.",
+    "rests.parts": "Diese Grenze beruht auf: {used}, nicht auf der Angabe {also}. Beides kann "
+    "gelten.",
+    "rests.statement": "Diese Grenze beruht auf der Angabe {used}, nicht auf: {also}. Beides kann "
+    "gelten.",
+    "rests.exact": "Das gilt abgesehen von dem, was exakt veröffentlicht wird: {exact}.",
+    "contradicted.plain": "Eine veröffentlichte Angabe zu diesen Ergebnissen kann nicht stimmen "
+    "(für Fachleute: {promise}). Das Rauschen schützt Sie weniger, als diese Angabe sagt. Hier "
+    "beruht nichts auf ihr.",
     "headline.before": "Angenommen, {observer} kennt {known}. Vor der Veröffentlichung schätzt "
     "diese Person die Wahrscheinlichkeit, dass {claim}, auf {before}.",
     "headline.named": "Angenommen, {observer} kann {known} sehen und schätzt vor der "

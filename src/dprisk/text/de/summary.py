@@ -24,6 +24,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.run": "Verfahren",
     "summary.parts": "Zusagen und Verfahren",
     "summary.also": "Zweite Zusage (eine andere Angabe, nicht zusätzlich)",
+    "summary.false": "Angabe, die nicht stimmen kann",
     "summary.exact": "Ohne Rauschen",
     "summary.notes": "Hinweise zur Quelle",
     "summary.more": "und {count} weitere",

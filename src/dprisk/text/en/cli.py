@@ -164,8 +164,6 @@ TEXTS: Final[dict[str, str]] = {
     "cli.assumed.adaptive": "Each release uses independent noise. A later release may depend on "
     "earlier ones.",
     "cli.assumed.later": "The numbers hold for the outputs and for anything computed from them.",
-    "cli.assumed.stated-also": "Other statements of the same promise in the file (stated_also) "
-    "were not added.",
     "cli.convert.neighbors": "\nNeighboring datasets: {neighbors}, both before and after the "
     "conversion.",
     "cli.convert.corners": "{definition}, {number} corners (see --json)",

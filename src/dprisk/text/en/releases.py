@@ -67,6 +67,14 @@ TEXTS: Final[dict[str, str]] = {
     "releases.model.more": "({number} more problems.)",
     "releases.model.nothing": "The release has neither a guarantee nor a mechanism.",
     "releases.model.nothing.fix": "List at least one, such as `guarantees: [{{epsilon: 1}}]`.",
+    "releases.model.one-list": "`separate_parts` is for a file that has both guarantees and "
+    "mechanisms.",
+    "releases.model.one-list.fix": "Remove it: the parts of one list always add up.",
+    "releases.model.twice": "The file has both guarantees and mechanisms. Are they two parts that "
+    "add up, or one part stated twice?",
+    "releases.model.twice.fix": "If they are about different outputs, add `separate_parts: true`. "
+    "If the guarantees say again what the mechanisms keep, move them to `stated_also`, as one "
+    "statement about the whole.",
     "releases.model.nothing-there": "nothing",
     "releases.model.number": "The value must be a number, got {value}.",
     "releases.model.number.fix": "{hint} Write a finite number, such as 0.5 or 1e-10. Formulas "

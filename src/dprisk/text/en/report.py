@@ -67,6 +67,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.parts": "Promise, as given",
     "report.release.parts.source": "Promise, as the source states it",
     "report.release.also": "Second promise (an alternative, not an addition)",
+    "report.release.false": "Statement that the release cannot keep",
     "report.release.run": "Mechanism, as given",
     "report.release.run.source": "Mechanism, as the source states it",
     "report.release.mixed": "Promises and mechanisms, as given",

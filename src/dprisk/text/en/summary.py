@@ -24,6 +24,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.run": "Mechanism",
     "summary.parts": "Promises and mechanisms",
     "summary.also": "Second promise (an alternative, not an addition)",
+    "summary.false": "Statement that the release cannot keep",
     "summary.exact": "Without noise",
     "summary.notes": "Notes on the source",
     "summary.more": "and {count} more",

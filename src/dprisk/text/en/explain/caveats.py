@@ -43,8 +43,6 @@ CAVEATS: Final = {
     "for each release, and stay secret. The software is correct.",
     "assumed.adaptive": "Later releases may depend on earlier ones. We assume that the noise of "
     "each is independent.",
-    "assumed.stated-also": "The source also states the promise as {also}. That statement was not "
-    "used here and would give other numbers.",
     "open.people.plain": "What the data show about people in general. Someone can apply that to "
     "you whether or not your data were used.",
     "open.others.plain": "What other people's data, such as your family's, say about you.",

@@ -1,0 +1,95 @@
+"""What a release cannot keep, and what its numbers rest on, in words."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from dprisk._values import brief
+from dprisk.basis import basis_of
+from dprisk.explain.promises import in_words, named_noise
+from dprisk.explain.rounding import at_least, at_most, short
+from dprisk.text import count, fill
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dprisk.basis import Contradiction
+    from dprisk.releases.release import Release
+
+__all__ = ["cannot_keep", "conditions", "contradictions", "framed"]
+
+DIGITS = range(4, 18)
+LISTED = 4  # of what is published exactly
+LETTERS = 160
+
+
+def framed(release: Release, lines: Iterable[str]) -> tuple[str, ...]:
+    """Sentences about a release: first what it cannot keep, last what the numbers rest on.
+
+    Parameters
+    ----------
+    release : Release
+        What they are about.
+    lines : iterable of str
+        Each true by itself.
+
+    Returns
+    -------
+    tuple of str
+        More than were given where there is something to say.
+    """
+    return (*contradictions(release), *lines, *conditions(release))
+
+
+def contradictions(release: Release) -> tuple[str, ...]:
+    """A sentence for every statement that a release cannot keep, with both numbers."""
+    return tuple(cannot_keep(found) for found in basis_of(release).contradicted)
+
+
+def cannot_keep(found: Contradiction, release: str = "") -> str:
+    """What was stated, and what was run; with the name of the release where there are several."""
+    promise = in_words((found.stated,))
+    of = {"release": release} if release else {}
+    return fill(f"contradicted{'.of' if of else ''}", promise=promise, why=_why(found), **of)
+
+
+def conditions(release: Release) -> tuple[str, ...]:
+    """What the numbers rest on where more than one thing may hold, and what they leave aside."""
+    counted, exact = basis_of(release), release.invariants
+    lines = []
+    if counted.others:
+        also = fill("or").join(map(in_words, counted.others))
+        run = named_noise(counted.parts) == "known"
+        key = "run" if run and counted.rests_on == "parts" else counted.rests_on
+        lines.append(fill(f"rests.{key}", used=in_words(counted.parts), also=also))
+    if exact:
+        listed = "; ".join(
+            brief(text, most=LETTERS // min(len(exact), LISTED)) for text in exact[:LISTED]
+        )
+        more = len(exact) - LISTED
+        listed += f"; {fill('summary.more', count=count(more))}" if more > 0 else ""
+        lines.append(fill("rests.exact", exact=listed.rstrip(".")))
+    return tuple(lines)
+
+
+def _why(found: Contradiction) -> str:
+    curve = ""
+    kind: str = found.quantity
+    if kind == "epsilon":
+        curve = "" if "approximate" in found.stated.guarantee.summands else ".curve"
+        kind = "endless" if math.isinf(found.certified) else "epsilon"
+    certified = 1.0 if math.isclose(found.certified, 1.0, rel_tol=1e-13) else found.certified
+    least, most = _apart(certified, found.claimed)
+    words = {"at": short(found.at), "certified": least, "claimed": most}
+    return fill(f"contradicted.{kind}{curve}", **words)
+
+
+def _apart(least: float, most: float) -> tuple[str, str]:
+    """Both numbers with as many digits as it takes to tell them apart."""
+    shown = ((at_least(least, digits), at_most(most, digits)) for digits in DIGITS)
+    low, high = next(
+        ((low, high) for low, high in shown if float(low.replace("∞", "inf")) > float(high)),
+        (repr(least), repr(most)),
+    )
+    return low, high
