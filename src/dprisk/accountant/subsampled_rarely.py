@@ -1,7 +1,8 @@
 """Losses that hardly matter, because they are subsampled at a tiny rate: closed forms.
 
 If one loss has delta_1, then n of them have delta between delta_1(x) and n delta_1(x / n), by basic
-composition. Beside others they add at most n delta_1(0), their distance in total variation.
+composition. Beside others they add at most that at any y <= x, if the others are given x - y: at
+y = 0, their distance in total variation.
 
 Symbols: docs/notation.md.
 """
@@ -9,6 +10,7 @@ Symbols: docs/notation.md.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar, final
 
 import numpy as np
@@ -19,7 +21,10 @@ from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.citations import BASIC
 from dprisk.accountant.from_profile import enclosed, tail_by_chords
 from dprisk.accountant.subsampled_once import SubsampledOnce
-from dprisk.losses.base import ULP
+from dprisk.losses.atoms import AtomicLoss
+from dprisk.losses.base import ULP, Loss
+from dprisk.losses.mixtures import mixed
+from dprisk.losses.response import ResponseLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.sources import Theorem
 
@@ -27,6 +32,10 @@ __all__ = ["SubsampledRarely", "as_subsampled_rarely"]
 
 RARE = 1e-9  # total variation of all together
 """Parts that come to less are not followed any closer."""
+SHORT = 1e-3  # nats: nor are, beside corners, parts whose sum is hardly ever larger
+FAR = 6.0  # standard deviations of the noise: hardly ever
+MUCH = 0.01  # of delta: what rare parts may add to it without a closer look
+DEVIATIONS = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 14.0, 19.0, 26.0, 37.0])
 
 
 @final
@@ -77,23 +86,39 @@ class SubsampledRarely(ComposedLoss):
 
     def delta(self, x: Floats) -> Bracket:
         """That of the others, or of one of these; and at most all of these more."""
-        if self.rest is not None:
-            low, high = self.rest.delta(x)
-            most = sum(
-                n * SubsampledOnce(loss).delta(np.zeros(1)).upper[0] for loss, n in self.parts
-            )
-            more = (high + most) * (1.0 + 4 * ULP * (1.0 + len(self.parts)))  # roundings of sums
-            high = np.where(x < self.support[1], np.minimum(more, 1.0), high)
-            return Bracket(low, high)
-        total = sum(n for _, n in self.parts)
-        low, high = np.zeros_like(x), np.zeros_like(x)
+        if self.rest is None:
+            each = [SubsampledOnce(loss).delta(x).lower for loss, _ in self.parts]
+            return Bracket(np.maximum.reduce(each), np.minimum(self._at_most(x), 1.0))
+        low, high = self.rest.delta(x)
+        most = self._at_most(np.zeros(1))
+        more = (high + most) * (1.0 + 2 * ULP)  # a sum
+        some = np.flatnonzero((most > MUCH * high) & (x < self.support[1]))
+        if some.size:
+            left = x[some, None] - self._shares
+            # a difference: half an ulp, downwards; beyond x nothing is left
+            given = np.maximum(left - ULP * x[some, None], 0.0)
+            others = self.rest.delta(given.ravel()).upper.reshape(left.shape)
+            both = (others + self._at_most(self._shares)) * (1.0 + 2 * ULP)
+            more[some] = np.minimum(more[some], np.where(left >= 0.0, both, 1.0).min(axis=1))
+        return Bracket(low, np.where(x < self.support[1], np.minimum(more, 1.0), high))
+
+    def _at_most(self, x: Floats) -> Floats:
+        """delta of all of these together, by basic composition."""
+        total, high = sum(n for _, n in self.parts), np.zeros_like(x)
         for loss, n in self.parts:
-            once = SubsampledOnce(loss)
-            low = np.maximum(low, once.delta(x).lower)
             # a quotient and a product: two roundings
-            high = high + n * once.delta(x / total * (1.0 - 4 * ULP)).upper
-        off = 4 * ULP * (1.0 + len(self.parts))  # a product and a sum for each, rounded
-        return Bracket(low, np.minimum(high * (1.0 + off), 1.0))
+            high = high + n * SubsampledOnce(loss).delta(x / total * (1.0 - 4 * ULP)).upper
+        # a product and a sum for each, rounded
+        return np.asarray(high * (1.0 + 4 * ULP * (1.0 + len(self.parts))))
+
+    @cached_property
+    def _shares(self) -> Floats:
+        """Sums of these that are rarer and rarer, up to their largest value."""
+        total = sum(n for _, n in self.parts)
+        each = [_so_far_out(loss, DEVIATIONS) for loss, _ in self.parts]
+        ends = [end for _, (_, end) in self._ends if np.isfinite(end)]
+        found = np.append(total * np.maximum.reduce(each), [2.0 * total * end for end in ends])
+        return np.unique(found[np.isfinite(found)])
 
     def slope(self, x: Floats) -> Floats:
         """The slope of the other losses, or of one release."""
@@ -143,17 +168,27 @@ class SubsampledRarely(ComposedLoss):
         )
 
 
+def _so_far_out(loss: SubsampledNormalLoss, deviations: Floats) -> Floats:
+    """The loss where the noise is so many standard deviations out."""
+    return mixed(loss.rate, loss.mu * (deviations + loss.mu / 2.0))
+
+
+def _is_rare(loss: Loss, count: int, beside_corners: bool) -> bool:
+    if not isinstance(loss, SubsampledNormalLoss):
+        return False
+    short = beside_corners and count * float(_so_far_out(loss, np.array(FAR))) < SHORT
+    return short or count * float(SubsampledOnce(loss).delta(np.zeros(1)).upper[0]) < RARE
+
+
 def as_subsampled_rarely(
     parts: Parts, accuracy: float, finer: float, add_up: AddUp
 ) -> SubsampledRarely | None:
     """If some come to next to nothing, and there is more than one loss."""
     if len(parts) == 1 and parts[0][1] == 1:
         return None
-    tiny = tuple(
-        (loss, count)
-        for loss, count in parts
-        if isinstance(loss, SubsampledNormalLoss)
-        and count * float(SubsampledOnce(loss).delta(np.zeros(1)).upper[0]) < RARE
-    )
+    others = [loss for loss, _ in parts if not isinstance(loss, SubsampledNormalLoss)]
+    few = all(isinstance(loss, AtomicLoss | ResponseLoss) for loss in others)
+    corners = bool(others) and few and finer == 1.0
+    tiny = tuple((loss, count) for loss, count in parts if _is_rare(loss, count, corners))
     rest = tuple(part for part in parts if part not in tiny)
     return SubsampledRarely(tiny, add_up(rest, accuracy, finer) if rest else None) if tiny else None

@@ -19,6 +19,7 @@ __all__ = ["mixed", "shifted_on_lattice", "shifted_points", "shifted_spacing", "
 EXP_LIMIT = 700.0  # exp of it is still finite
 SHARE = 128.0  # lattice points for each standard deviation of the loss
 MOST_POINTS = 2.0**17
+STRONG = 12.0  # so far apart, most of the loss is next to its end
 
 
 def mixed(rate: float, loss: npt.ArrayLike) -> Floats:
@@ -95,5 +96,6 @@ def shifted_on_lattice(
         [-np.inf, mu / 2.0, np.inf],
         spacing=shifted_spacing(mu, rate, negligible) / finer,
         loss=loss,
+        origin=math.log1p(-rate) if mu > STRONG else 0.0,
         negligible=negligible,
     )

@@ -15,7 +15,8 @@ from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import Neighbors
-from dprisk.losses.base import ULP, LossPair
+from dprisk.losses.atoms import AtomicLoss
+from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.mixtures import mixed, spacing_for
 from dprisk.mechanisms.base import ADDED, RATIOS, SHARE, Mechanism, divergence, limited
@@ -134,15 +135,31 @@ class SubsampledLaplace(Mechanism):
 
         lowest, highest = mixed(rate, np.array([-c, c])).tolist()
         wanted = spacing_for(min(rate * math.expm1(min(c, 50.0)), c), highest) / finer
+        width = highest - lowest  # most of the loss is at its ends
         pair = between(
             log_p,
             log_q,
             [-np.inf, 0.0, c, np.inf],
-            spacing=_dividing(-lowest, highest, wanted),
+            spacing=min(max(width / math.ceil(width / wanted), 1e-9), 1.0),
             loss=loss,
+            origin=lowest,
             label=english("mechanism.subsampled-laplace"),
         )
-        return replace(pair, finer=self._on_grid)
+        (below, above), (_, back) = pair.forward, pair.backward
+        if not below.support[1] > 0.0:  # merged to nothing, as most is just above the lower end
+            below = self._ends()
+        forward, backward = (below, above), (below.reverse(), back)
+        return replace(pair, forward=forward, backward=backward, finer=self._on_grid)
+
+    def _ends(self) -> AtomicLoss:
+        """Of a post-processing: whether the output is beyond c, where the loss is largest."""
+        c, rate = self._ratio, self.rate
+        under_q = math.exp(-c) / 2.0
+        under_p = (1.0 - rate) * under_q + rate / 2.0
+        losses = [math.log1p(-under_p) - math.log1p(-under_q), float(mixed(rate, c))]
+        lattice = Lattice(losses[0], losses[1] - losses[0])
+        under_both = [1.0 - under_p, under_p], [1.0 - under_q, under_q]
+        return AtomicLoss.part(losses, under_both[0], 0.0, lattice, 0.0, under_both[1])
 
     def _renyi(self, s: Floats) -> Floats:
         """From E_Q[(p / q)^alpha] and E_Q[(p / q)^(1 - alpha)]: two atoms, and what is between.
@@ -212,17 +229,3 @@ def _mixed_up(rate: float, c: Fraction) -> float:
 
 def _log_sum_of(*logs: float) -> float:
     return float(np.logaddexp.reduce(logs))
-
-
-def _dividing(lowest: float, highest: float, spacing: float) -> float:
-    """A spacing that divides the one number, and nearly the other: most of the loss is at its ends.
-
-    At most `spacing`, at least half of it.
-    """
-    if not highest > 0.0:
-        return spacing  # all losses are zero as computed
-    least = max(math.ceil(highest / spacing), 1)
-    steps = np.arange(least, 2.0 * least + 1.0)
-    other = steps * (lowest / highest)
-    best = steps[np.argmin(np.abs(other - np.rint(other)))]
-    return min(max(highest / float(best), 1e-9), 1.0)

@@ -59,6 +59,7 @@ def between(
     *,
     spacing: float,
     loss: Density | None = None,
+    origin: float = 0.0,
     negligible: float = 1e-100,
     label: str = "",
 ) -> LossPair:
@@ -81,6 +82,10 @@ def between(
         Distance of the lattice points, in nats. [1e-9, 1]
     loss : callable, optional
         log_density_p - log_density_q without cancellation.
+    origin : float
+        One of the lattice points: where most of the probability is, if it is at one loss. On a
+        coarse lattice without that point, a loss that is dominated says next to nothing.
+        (-inf, inf), nats
     negligible : float
         At either end of a piece, so much probability may be merged to one outcome: on the upper
         side it counts as revealed. [1e-300, 0.001]
@@ -126,11 +131,11 @@ def between(
         or not np.isfinite(ends).any()
     ):
         raise refused("errors.density.breaks", "breaks", breaks)
-    densities = _Densities(log_density_p, log_density_q, loss)
+    densities = _Densities(log_density_p, log_density_q, loss, origin)
     pieces = [
         _piece(densities, low, high, spacing, negligible) for low, high in pairwise(ends.tolist())
     ]
-    return _outcomes(pieces, spacing).pair(label)
+    return _outcomes(pieces, spacing, origin).pair(label)
 
 
 class _Piece(NamedTuple):
@@ -145,11 +150,12 @@ class _Piece(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class _Densities:
-    """The logarithms of two densities, and their difference."""
+    """The logarithms of two densities, and their difference, counted from the origin."""
 
     log_p: Density
     log_q: Density
     log_ratio: Density | None
+    origin: float
 
     def logs(self, x: Floats) -> tuple[Floats, Floats]:
         """Both logarithms."""
@@ -161,7 +167,7 @@ class _Densities:
         return p, q
 
     def loss(self, x: Floats) -> tuple[Floats, Floats]:
-        """Logarithm of the ratio, where it is finite, and how far rounding may move it."""
+        """Logarithm of the ratio from the origin on, finite, and how far rounding may move it."""
         if self.log_ratio is None:
             p, q = self.logs(x)
             value, size = p - q, np.abs(p) + np.abs(q)
@@ -169,10 +175,10 @@ class _Densities:
             value = size = np.asarray(self.log_ratio(x), dtype=float)
         if value.shape != x.shape or not np.all(np.isfinite(value)):
             raise refused("errors.density.loss", "loss(x)", value)
-        return value, 4.0 * ULP * np.abs(size)
+        return value - self.origin, 4.0 * ULP * (np.abs(size) + abs(self.origin))
 
 
-def _outcomes(pieces: Sequence[_Piece], spacing: float) -> Outcomes:
+def _outcomes(pieces: Sequence[_Piece], spacing: float, origin: float) -> Outcomes:
     """All pieces together, once they are seen to be two distributions."""
     sides = np.concatenate([piece.near.sides for piece in pieces])
     masses, excess = (np.concatenate([piece.near[i] for piece in pieces]) for i in (1, 2))
@@ -185,7 +191,7 @@ def _outcomes(pieces: Sequence[_Piece], spacing: float) -> Outcomes:
             raise refused("errors.density.total", fill("errors.density.under", name=name), total)
     far = far[far.max(axis=1) > 0.0]
     sided = Sided(sides, masses / total_p, excess / total_p)
-    return Outcomes.of(sided, spacing, tuple(only.tolist()), far)
+    return Outcomes.of(sided, spacing, tuple(only.tolist()), far, origin)
 
 
 def _piece(
@@ -197,11 +203,20 @@ def _piece(
     p, q = (np.sum(weights * np.exp(value), axis=1) for value in densities.logs(x))
     if not p.any() or not q.any():
         return _Piece(NOWHERE, only=(float(p.sum()), float(q.sum())))
+    given = densities.log_ratio is not None
+    if given and p.all() and q.all() and _is_steady(*densities.loss(x.ravel())):
+        negligible = 0.0  # the rarest outcome says as little as the others
     first, last = _near(p, q, negligible), len(p) - _near(p[::-1], q[::-1], negligible)
     last = max(first, last)
     far = tuple((float(p[s].sum()), float(q[s].sum())) for s in (slice(first), slice(last, None)))
     near = _refined(densities, panels[first : last + 1], spacing)
     return near._replace(far=near.far + far)
+
+
+def _is_steady(loss: Floats, blur: Floats) -> bool:
+    """Whether it is one loss, but for rounding."""
+    sharpest = np.argmin(blur)
+    return bool(np.all(np.abs(loss - loss[sharpest]) <= 4.0 * (blur + blur[sharpest])))
 
 
 def _near(p: Floats, q: Floats, negligible: float) -> int:
@@ -296,8 +311,7 @@ def _refined(densities: _Densities, panels: Floats, spacing: float) -> _Piece:
     x = np.sort(np.concatenate([panels[1:-1], _nodes(panels, SMOOTHNESS_NODES)[0].ravel()]))
     x = np.concatenate([panels[:1] + inside, x, panels[-1:] - inside])
     loss, blur = densities.loss(x)
-    sharpest = np.argmin(blur)
-    steady = bool(np.all(np.abs(loss - loss[sharpest]) <= 4.0 * (blur + blur[sharpest])))
+    sharpest, steady = np.argmin(blur), _is_steady(loss, blur)
     if steady:
         edges = panels
     else:
@@ -309,7 +323,11 @@ def _refined(densities: _Densities, panels: Floats, spacing: float) -> _Piece:
         loss = np.full(mass.shape, loss[sharpest])
     else:
         given = densities.log_ratio is not None
-        loss = densities.loss(nodes.ravel())[0].reshape(nodes.shape) if given else p - q
+        loss = (
+            densities.loss(nodes.ravel())[0].reshape(nodes.shape)
+            if given
+            else p - q - densities.origin
+        )
     known = mass > 0.0
     if known.all():
         return _Piece(Sided.of(mass, loss, spacing), under_q=float(other.sum()))

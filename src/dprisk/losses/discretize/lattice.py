@@ -176,8 +176,8 @@ class Outcomes:
     points : ndarray of int
         The nearest lattice points, in increasing order.
     on, above, below : ndarray
-        Probability under P of what has the loss t = spacing point, more, or less, by at most half
-        the spacing.
+        Probability under P of what has the loss t = spacing point + origin, more, or less, by at
+        most half the spacing.
     rise, fall : ndarray
         Sum of p - q e^t over what lies above, of q e^t - p over what lies below. Not negative.
     infinite, reverse_infinite : float
@@ -185,6 +185,8 @@ class Outcomes:
     far : ndarray
         Outcomes so rare, p and q in a row each, that no care is spent on them: each is one
         outcome on the lower side, and tells P from Q on the upper one.
+    origin : float
+        Loss of the point 0. (-inf, inf), nats
     """
 
     spacing: float
@@ -197,6 +199,7 @@ class Outcomes:
     infinite: float
     reverse_infinite: float
     far: Floats
+    origin: float = 0.0
 
     @classmethod
     def of(
@@ -205,6 +208,7 @@ class Outcomes:
         spacing: float,
         only: tuple[float, float] = (0.0, 0.0),
         far: Floats | None = None,
+        origin: float = 0.0,
     ) -> Outcomes:
         """Outcomes by the nearest point."""
         sides, (p, excess) = together(*sided)
@@ -220,7 +224,7 @@ class Outcomes:
         on, above, below, rise, fall = sums
         # too rare for floats: raised to what they hold, which only brings P and Q closer
         far = np.maximum(np.zeros((0, 2)) if far is None else far, LEAST_NORMAL)
-        return cls(spacing, points, on, above, below, rise, fall, *only, far)
+        return cls(spacing, points, on, above, below, rise, fall, *only, far, origin)
 
     def pair(self, label: str) -> LossPair:
         """Both directions at once: p and q of all that is touched are kept."""
@@ -228,7 +232,7 @@ class Outcomes:
         shown = self.infinite, self.reverse_infinite  # `far` is possible under both
         tolerance = ALIKE * self.spacing**2
         below, above = mirrored(lower, tolerance, False), mirrored(upper, tolerance, True)
-        if below is None or above is None:
+        if self.origin or below is None or above is None:
             back = (lower.reverse(), upper.reverse())
             return LossPair((lower, upper), back, True, label, RELATIVE_ERROR, shown)
         both = (below[0], above[0])
@@ -258,15 +262,15 @@ class Outcomes:
         If that is not enough either, one outcome for everything is left.
         """
         masses = self.on + self.above + self.below
-        under_q = np.exp(np.log(masses - self.rise + self.fall) - self.points * self.spacing)
+        under_q = np.exp(np.log(masses - self.rise + self.fall) - self._at(self.points))
         p = float(masses.sum() + self.far[:, 0].sum())
         q = float(under_q.sum() + self.far[:, 1].sum())
-        point = np.floor(np.log(p / q) / self.spacing)
-        other = p * np.exp(-point * self.spacing)
+        point = np.floor((np.log(p / q) - self.origin) / self.spacing)
+        other = p * np.exp(-self._at(point))
         if other - q < self.reverse_infinite:
             return self._loss(np.array([point]), np.array([p]), 0.0, q - other)
         point += 1.0
-        other = q * np.exp(point * self.spacing)
+        other = q * np.exp(self._at(point))
         if other - p < self.infinite:
             return self._loss(np.array([point]), np.array([other]), p - other)
         return AtomicLoss.part([0.0], [1.0], 0.0, Lattice(0.0, self.spacing))
@@ -285,7 +289,7 @@ class Outcomes:
         down = alone & (self.below > 0.0) & ~(alone_below & (self.points <= 0))
         above, rise = np.where(up, 0.0, self.above), np.where(up, 0.0, self.rise)
         below, fall = np.where(down, 0.0, self.below), np.where(down, 0.0, self.fall)
-        far_loss = np.log(self.far[:, 0]) - np.log(self.far[:, 1])
+        far_loss = np.log(self.far[:, 0]) - np.log(self.far[:, 1]) - self.origin
         far = np.rint(far_loss / self.spacing).astype(np.int64)
         far_excess = self.far[:, 0] * -np.expm1(far * self.spacing - far_loss)
         raised = moved(self.above[up], self.rise[up], 1, self.spacing)
@@ -298,11 +302,14 @@ class Outcomes:
             np.concatenate([rise - fall, raised, lowered, far_excess]),
         )
 
+    def _at(self, points: Whole | Floats) -> Floats:
+        return np.asarray(points * self.spacing + self.origin)
+
     def _loss(
         self, points: Whole | Floats, masses: Floats, shown: float = 0.0, reverse_shown: float = 0.0
     ) -> AtomicLoss:
         return AtomicLoss.part(
-            points * self.spacing,
+            self._at(points),
             masses,
             self.infinite + shown,
             Lattice(0.0, self.spacing),

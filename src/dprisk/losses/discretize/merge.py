@@ -168,6 +168,10 @@ def _looking_elsewhere(
     short = have - given_up - given_down < LEAST_KEPT * p
     no_next = np.append((short & (given_down >= given_up))[1:], False)
     no_last = np.append(False, (short & (given_down < given_up))[:-1])
+    # what would join the first or the last one would have it leave its point
+    joins = np.diff(cells.points) == 1
+    no_next[1:2] &= ~joins[:1]
+    no_last[-2:-1] &= ~joins[-1:]
     now = (no_next | no_last) & ~turned
     steps = np.where(now, no_last.astype(np.int64) - no_next, 0)
     # the first one has nobody below to take from, and the last one nobody above
