@@ -93,6 +93,10 @@ def test_a_bounded_loss_implies_what_pure_dp_implies(to):
     for known in (LAPLACE, LaplaceDP(0.1, **A)):
         after = convert(known, to, **at)
         exact = convert(PureDP(0.1, **A), to, **at).guarantee.parameters
-        assert after.guarantee.parameters == pytest.approx(exact)
+        if known is LAPLACE and to != "gaussian":  # its own divergences are smaller
+            name = {"renyi": "gamma", "concentrated": "rho"}[to]
+            assert 0.9 * exact[name] < after.guarantee.parameters[name] < exact[name]
+        else:
+            assert after.guarantee.parameters == pytest.approx(exact)
         assert after.by.exactness == "upper"
         assert np.all(after.guarantee.power(levels).value >= known.power(levels).value)

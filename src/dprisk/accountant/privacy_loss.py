@@ -295,6 +295,16 @@ class PrivacyLoss(Guarantee):
         other = one_of("world", world, ("in", "out")) == "out"
         return LossDistribution(self._profiles[0], other)
 
+    def _renyi_limit(self, alpha: float) -> float:
+        from dprisk.accountant.divergences import renyi
+
+        return float(renyi(self.pairs, np.array([alpha - 1.0]))[0])
+
+    def _rho_limit(self) -> float:
+        from dprisk.accountant.divergences import concentrated
+
+        return concentrated(self.pairs)
+
     @cached_property
     def _known(self) -> dict[Any, Answer]:
         """What was asked before: the same question is worked out once."""

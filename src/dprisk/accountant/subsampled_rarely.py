@@ -22,7 +22,7 @@ from dprisk.accountant.citations import BASIC
 from dprisk.accountant.from_profile import enclosed, tail_by_chords
 from dprisk.accountant.subsampled_once import SubsampledOnce
 from dprisk.losses.atoms import AtomicLoss
-from dprisk.losses.base import ULP, Loss
+from dprisk.losses.base import ULP
 from dprisk.losses.mixtures import mixed
 from dprisk.losses.response import ResponseLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
@@ -173,9 +173,7 @@ def _so_far_out(loss: SubsampledNormalLoss, deviations: Floats) -> Floats:
     return mixed(loss.rate, loss.mu * (deviations + loss.mu / 2.0))
 
 
-def _is_rare(loss: Loss, count: int, beside_corners: bool) -> bool:
-    if not isinstance(loss, SubsampledNormalLoss):
-        return False
+def _is_rare(loss: SubsampledNormalLoss, count: int, beside_corners: bool) -> bool:
     short = beside_corners and count * float(_so_far_out(loss, np.array(FAR))) < SHORT
     return short or count * float(SubsampledOnce(loss).delta(np.zeros(1)).upper[0]) < RARE
 
@@ -189,6 +187,10 @@ def as_subsampled_rarely(
     others = [loss for loss, _ in parts if not isinstance(loss, SubsampledNormalLoss)]
     few = all(isinstance(loss, AtomicLoss | ResponseLoss) for loss in others)
     corners = bool(others) and few and finer == 1.0
-    tiny = tuple((loss, count) for loss, count in parts if _is_rare(loss, count, corners))
+    tiny = tuple(
+        (loss, count)
+        for loss, count in parts
+        if isinstance(loss, SubsampledNormalLoss) and _is_rare(loss, count, corners)
+    )
     rest = tuple(part for part in parts if part not in tiny)
     return SubsampledRarely(tiny, add_up(rest, accuracy, finer) if rest else None) if tiny else None

@@ -403,6 +403,14 @@ class Guarantee(ABC):
     @abstractmethod
     def _two_steps(self) -> Guarantee: ...
 
+    def _renyi_limit(self, alpha: float) -> float:
+        """Rényi divergence of an order, at most, where losses say so; infinite elsewhere."""
+        return np.inf
+
+    def _rho_limit(self) -> float:
+        """The least rho of zCDP, at most, where losses say so; infinite elsewhere."""
+        return np.inf
+
 
 def _answered(formula: Callable[..., Answer], values: Floats, *options: Any) -> Answer:
     """Apply a formula for one-dimensional arrays to values of any shape."""

@@ -273,6 +273,17 @@ def concentrated_of_pure(known: PureDP, request: Request) -> Guarantee | None:
     return ZeroConcentratedDP(rounded_up(Fraction(e) ** 2 / 2), neighbors=known.neighbors)
 
 
+def renyi_of_losses(known: Guarantee, request: Request) -> Guarantee | None:
+    a = request.alpha or 2.0
+    gamma = known._renyi_limit(a)
+    return RenyiDP(a, gamma, neighbors=known.neighbors) if np.isfinite(gamma) else None
+
+
+def concentrated_of_losses(known: Guarantee, request: Request) -> Guarantee | None:
+    rho = known._rho_limit()
+    return ZeroConcentratedDP(rho, neighbors=known.neighbors) if np.isfinite(rho) else None
+
+
 def pure(known: Guarantee, request: Request) -> Guarantee | None:
     e = known.loss_bound(0.0, sides="one").value
     return PureDP(e, neighbors=known.neighbors) if np.isfinite(e) else None

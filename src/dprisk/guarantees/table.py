@@ -427,6 +427,22 @@ GENERAL: Final[tuple[Conversion, ...]] = (
         Theorem("dprisk", "Proposition 19", english("theorems.dprisk-proposition-19")),
         rules.at_points,
     ),
+    Conversion(
+        (Guarantee,),
+        "renyi",
+        english("guarantees.row.its-own-divergence"),
+        "upper",
+        Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences")),
+        rules.renyi_of_losses,
+    ),
+    Conversion(
+        (Guarantee,),
+        "concentrated",
+        english("guarantees.row.its-own-divergences"),
+        "upper",
+        Theorem("P1", "Definition 5.13", english("theorems.p1-definition-5-13.definition")),
+        rules.concentrated_of_losses,
+    ),
     *(
         replace(
             row,

@@ -143,6 +143,9 @@ class LossPair:
         the infinite losses of what dominates also hold what a computation cut off. [0, 1]
     finer : callable, optional
         The same on a grid that is finer by a factor, where there is a grid and it can be finer.
+    renyi : callable, optional
+        Rényi divergence of order 1 + s at most, the larger of both directions, where it is known
+        better than from the losses.
 
     Examples
     --------
@@ -159,6 +162,7 @@ class LossPair:
     relative_error: float = 0.0
     shown: tuple[float, float] | None = None
     finer: Callable[[float], LossPair] | None = field(default=None, compare=False, repr=False)
+    renyi: Callable[[Floats], Floats] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def known(cls, loss: Loss, own: bool = True, label: str = "") -> LossPair:

@@ -18,7 +18,7 @@ from dprisk.answer import settled
 from dprisk.errors import WrongName
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import Neighbors
-from dprisk.losses.base import ULP, LossPair
+from dprisk.losses.base import LossPair
 from dprisk.mechanisms.outputs import Outputs
 from dprisk.text import english, fill, has
 
@@ -27,7 +27,6 @@ __all__ = [
     "RATIOS",
     "SHARE",
     "Mechanism",
-    "divergence",
     "least_divergence",
     "limited",
 ]
@@ -153,29 +152,6 @@ class Mechanism(ABC):
         """Divergence of order 1 + s, elementwise; rounded upwards."""
 
 
-def divergence(pair: LossPair, s: Floats, off: float = 0.0) -> Floats:
-    """Rényi divergence of order 1 + s, the larger of both directions; inf if anything leaks.
-
-    Rounded upwards: by how far the moments may be off, and by the relative error `off` of the
-    probabilities. With p~ = p (1 + d), q~ = q (1 + e), and losses of at most l, both |d| and |e|
-    at most r, the moment M~ is at most M e^(2 r s) (1 + r); and as probabilities add up to one,
-    M~ - M is at most r s l (1 + 2 s) M + r s l (1 + M), to first order. The smaller one is taken.
-    """
-    found, off = np.zeros(s.shape), max(off, pair.relative_error)
-    for _, upper in pair.directions():
-        if upper.infinite > 0.0:
-            return np.full(s.shape, np.inf)
-        at = s.astype(complex)
-        moment, blur = upper.measured(at)
-        each = (moment.real + blur) / s
-        if off:
-            most = max(map(abs, upper.support))
-            each = each + 2.0 * off * (1.0 + most) * np.minimum(1.0, (2.0 + 2.0 * s) * most)
-        largest = max(upper.support[1], 0.0) * (1.0 + 8.0 * ULP)
-        found = np.maximum(found, np.minimum(each, largest))
-    return np.asarray(found * (1.0 + 8.0 * ULP))
-
-
 def in_words(mechanism: Mechanism) -> str:
     """A mechanism by its kind and its numbers, as a sentence names it."""
     known = f"mechanism.{mechanism.kind}"
@@ -188,7 +164,7 @@ def in_words(mechanism: Mechanism) -> str:
 def least_divergence(pairs: Sequence[tuple[LossPair, int]], s: Floats) -> Floats:
     """Rényi divergence of order 1 + s of several losses, each so often; rounded downwards.
 
-    In the direction in which the sum is larger. Errors as for `divergence`.
+    In the direction in which the sum is larger. Errors as for `losses.divergences.divergence`.
     """
     found = np.zeros(s.shape)
     for side, name in enumerate(("forward", "backward")):

@@ -16,7 +16,8 @@ from dprisk.guarantees import Guarantee, ZeroConcentratedDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.losses.divergences import divergence
+from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.mechanisms.outputs import Outputs, counted, normal
 from dprisk.text import english, fill
 

@@ -11,8 +11,9 @@ from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import GaussianDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
+from dprisk.losses.divergences import divergence
 from dprisk.losses.normal import NormalLoss
-from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.mechanisms.outputs import Outputs, added, normal
 from dprisk.text import english
 

@@ -16,7 +16,8 @@ from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
-from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.losses.divergences import divergence
+from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.mechanisms.outputs import Outputs, counted, laplace
 from dprisk.text import english, fill
 

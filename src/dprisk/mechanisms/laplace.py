@@ -12,8 +12,9 @@ from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
+from dprisk.losses.divergences import divergence
 from dprisk.losses.laplace import LaplaceLoss
-from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.mechanisms.outputs import Outputs, added, laplace
 from dprisk.text import english
 

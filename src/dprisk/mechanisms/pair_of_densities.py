@@ -16,7 +16,8 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Loss, LossPair
 from dprisk.losses.discretize.lattice import SPACING
-from dprisk.mechanisms.base import Mechanism, divergence
+from dprisk.losses.divergences import divergence
+from dprisk.mechanisms.base import Mechanism
 from dprisk.mechanisms.outputs import POINTS, Outputs
 from dprisk.text import english
 

@@ -21,7 +21,8 @@ from dprisk.guarantees.approximate import of_tests
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
-from dprisk.mechanisms.base import Mechanism, divergence
+from dprisk.losses.divergences import divergence
+from dprisk.mechanisms.base import Mechanism
 from dprisk.mechanisms.outputs import Outputs
 from dprisk.text import english
 

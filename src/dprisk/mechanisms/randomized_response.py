@@ -14,8 +14,9 @@ from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
+from dprisk.losses.divergences import divergence
 from dprisk.losses.response import ResponseLoss
-from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.mechanisms.outputs import MOST_OUTPUTS, Outputs
 from dprisk.text import english
 

@@ -14,7 +14,8 @@ from dprisk.guarantees import ApproxDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
-from dprisk.mechanisms.base import Mechanism, divergence
+from dprisk.losses.divergences import divergence
+from dprisk.mechanisms.base import Mechanism
 from dprisk.text import english, fill
 
 __all__ = ["SampleRelease"]

@@ -14,10 +14,11 @@ from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import GaussianDP, Guarantee, RenyiDP
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import ULP, LossPair
+from dprisk.losses.divergences import divergence
 from dprisk.losses.mixtures import mixed, shifted_on_lattice
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import LARGEST_MU, SubsampledNormalLoss
-from dprisk.mechanisms.base import ADDED, RATIOS, SHARE, Mechanism, divergence, limited
+from dprisk.mechanisms.base import ADDED, RATIOS, SHARE, Mechanism, limited
 from dprisk.mechanisms.subsampling import Nodes, log_moments
 from dprisk.text import english
 
@@ -120,14 +121,15 @@ class SubsampledGaussian(Mechanism):
         if mu <= LARGEST_MU:
             loss = SubsampledNormalLoss(mu, rate)
             known = LossPair.known(loss, label=english(LABEL))
-            return replace(known, shown=(0.0, 0.0))  # what is split off is possible under both
+            # what is split off is possible under both
+            return replace(known, shown=(0.0, 0.0), renyi=self._renyi)
         limited("sensitivity / sigma", mu, RATIOS)
         return self._on_grid(1.0)
 
     def _on_grid(self, finer: float) -> LossPair:
         """Between two losses, with a spacing that is smaller by a factor."""
         pair = shifted_on_lattice(self._mu, self.rate, finer)
-        return replace(pair, label=english(LABEL), finer=self._on_grid)
+        return replace(pair, label=english(LABEL), finer=self._on_grid, renyi=self._renyi)
 
     def _renyi(self, s: Floats) -> Floats:
         """log E_Q[(p / q)^alpha] / (alpha - 1); [1]_ shows that this direction is the larger one.

@@ -17,9 +17,10 @@ from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
+from dprisk.losses.divergences import divergence
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.mixtures import mixed, spacing_for
-from dprisk.mechanisms.base import ADDED, RATIOS, SHARE, Mechanism, divergence, limited
+from dprisk.mechanisms.base import ADDED, RATIOS, SHARE, Mechanism, limited
 from dprisk.mechanisms.subsampling import (
     Nodes,
     gauss,
@@ -149,7 +150,9 @@ class SubsampledLaplace(Mechanism):
         if not below.support[1] > 0.0:  # merged to nothing, as most is just above the lower end
             below = self._ends()
         forward, backward = (below, above), (below.reverse(), back)
-        return replace(pair, forward=forward, backward=backward, finer=self._on_grid)
+        return replace(
+            pair, forward=forward, backward=backward, finer=self._on_grid, renyi=self._renyi
+        )
 
     def _ends(self) -> AtomicLoss:
         """Of a post-processing: whether the output is beyond c, where the loss is largest."""

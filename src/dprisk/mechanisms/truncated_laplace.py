@@ -17,8 +17,9 @@ from dprisk.errors import OutOfRange, refused
 from dprisk.guarantees import ApproxDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
+from dprisk.losses.divergences import divergence
 from dprisk.losses.mixtures import spacing_for
-from dprisk.mechanisms.base import RATIOS, Mechanism, divergence, limited
+from dprisk.mechanisms.base import RATIOS, Mechanism, limited
 from dprisk.mechanisms.outputs import Noise, Outputs, added
 from dprisk.text import english
 

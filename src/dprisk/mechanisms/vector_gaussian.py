@@ -19,8 +19,9 @@ from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import GaussianDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
+from dprisk.losses.divergences import divergence
 from dprisk.losses.normal import NormalLoss
-from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.text import english, fill
 
 __all__ = ["VectorGaussian"]

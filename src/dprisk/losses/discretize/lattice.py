@@ -268,11 +268,11 @@ class Outcomes:
         point = np.floor((np.log(p / q) - self.origin) / self.spacing)
         other = p * np.exp(-self._at(point))
         if other - q < self.reverse_infinite:
-            return self._loss(np.array([point]), np.array([p]), 0.0, q - other)
+            return self._loss(np.array([point]), np.array([p]), 0.0, float(q - other))
         point += 1.0
         other = q * np.exp(self._at(point))
         if other - p < self.infinite:
-            return self._loss(np.array([point]), np.array([other]), p - other)
+            return self._loss(np.array([point]), np.array([other]), float(p - other))
         return AtomicLoss.part([0.0], [1.0], 0.0, Lattice(0.0, self.spacing))
 
     def _cells(self) -> tuple[Whole, Floats, Floats]:

@@ -133,5 +133,7 @@ TEXTS: Final[dict[str, str]] = {
     "guarantees.row.privacy-loss-that-is-never-exceeded": "a privacy loss that is never exceeded",
     "guarantees.row.its-own-privacy-profile": "its own privacy profile",
     "guarantees.row.its-own-tail": "its own tail",
+    "guarantees.row.its-own-divergence": "its own divergence",
+    "guarantees.row.its-own-divergences": "its own divergences of all orders",
     "guarantees.row.points-its-own-power-curve": "points of its own power curve",
 }
