@@ -21,7 +21,16 @@ from sweep.truth.promises import Normal
 from sweep.truth.sums import Laplaces, Normals, Sampled, Smooth, Spread
 from sweep.truth.truncated import Truncated
 
-__all__ = ["LOSSES"]
+__all__ = [
+    "LOSSES",
+    "SampledOnce",
+    "answers",
+    "composed",
+    "drawn",
+    "geometric_of",
+    "response_of",
+    "stated_of",
+]
 
 PROCESSED = tuple(name for name in QUESTIONS if not name.endswith("raw"))
 RELATIONS = ("add-remove", "replace-one")
@@ -466,7 +475,8 @@ def sampled(rng: Random) -> Drawn:
     if k == 1:
         code = f"SubsampledGaussian({sigma!r}, 1.0, {rate!r}, neighbors={who!r}).loss()"
         ways = [
-            Smooth(_Once(arb(sigma), arb(rate), turned), ZERO, 400.0) for turned in (False, True)
+            Smooth(SampledOnce(arb(sigma), arb(rate), turned), ZERO, 400.0)
+            for turned in (False, True)
         ]
         ways[1]._top = -(1 - arb(rate)).log()
     else:
@@ -485,7 +495,7 @@ def sampled(rng: Random) -> Drawn:
     return found
 
 
-class _Once:
+class SampledOnce:
     """One run; losses grow with the outcome. P = (1 - rate) N(0) + rate N(1), or reversed."""
 
     def __init__(self, sigma: arb, rate: arb, turned: bool) -> None:

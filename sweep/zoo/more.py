@@ -15,9 +15,16 @@ from sweep.tally import Tally
 from sweep.truth.balls import ONE, ZERO, Judge, between, exact
 from sweep.truth.curves import judge
 from sweep.truth.promises import Normal
-from sweep.truth.sums import Smooth
+from sweep.truth.sums import Smooth, Spread
 from sweep.zoo.beliefs import CONFIDENCES, failure
-from sweep.zoo.losses import drawn
+from sweep.zoo.losses import (
+    SampledOnce,
+    composed,
+    drawn,
+    geometric_of,
+    response_of,
+    stated_of,
+)
 
 __all__ = ["MORE", "MORE_DRAWN"]
 
@@ -68,13 +75,34 @@ class _Ended(Smooth):
 
 def sampled_laplace(rng: Random) -> Drawn:
     """Once."""
-    scale, rate = spread(rng, 0.1, 20.0), spread(rng, 1e-3, 0.95)
+    scale, rate = spread(rng, 0.02, 20.0), spread(rng, 1e-6, 0.95)
     code = f"SubsampledLaplace({scale!r}, 1.0, {rate!r}, neighbors='add-remove').loss()"
     c = 1 / exact(scale)
     ways = [_Ended(_SampledLaplace(c, exact(rate), turned)) for turned in (False, True)]
     top = float(ways[0].top().mid())
     kind = "PrivacyLoss: subsampled Laplace"
     return drawn(code, kind, "add-remove", ways, False, top / 2, top, number=4)
+
+
+def sampled_beside(rng: Random) -> Drawn:
+    """Noise on a sample, strong or rare, together with a promise or another finite mechanism."""
+    who, rate = "add-remove", rng.choice((spread(rng, 1e-15, 1e-6), spread(rng, 1e-6, 0.9)))
+    code, atoms, most = rng.choice((response_of, geometric_of, stated_of))(rng, who)
+    scale, sides = rng.choice((spread(rng, 0.03, 5.0), spread(rng, 0.03, 0.12))), (False, True)
+    if rng.random() < 0.5:
+        kind = f"SubsampledLaplace({scale!r}, 1.0, {rate!r}, neighbors={who!r}).loss()"
+        once: list[Any] = [_SampledLaplace(1 / exact(scale), exact(rate), side) for side in sides]
+        most += float(once[0].high.mid())
+    else:
+        kind = f"SubsampledGaussian({scale!r}, 1.0, {rate!r}, neighbors={who!r}).loss()"
+        once = [SampledOnce(exact(scale), exact(rate), side) for side in sides]
+        most += math.log1p(rate * math.expm1(min(1.0 / scale**2, 600.0)))
+    totals = [Spread(atoms, one) for one in once]
+    ways = [Smooth(total, total.revealed, 2.0 * most) for total in totals]
+    whole, name = composed([(code, 1), (kind, 1)]), "PrivacyLoss: finite and sampled"
+    found = drawn(whole, name, who, ways, False, most / 2, most, number=5, own=False)
+    found.questions = ("delta", "epsilon")
+    return found
 
 
 def vector(rng: Random) -> Drawn:
@@ -225,6 +253,7 @@ def solved(rng: Random, tally: Tally) -> None:
 
 MORE_DRAWN = {
     "subsampled Laplace": sampled_laplace,
+    "finite and sampled": sampled_beside,
     "vector": vector,
     "densities": densities,
 }
