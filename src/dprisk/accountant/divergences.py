@@ -123,12 +123,12 @@ def _supremum(divergences: Callable[[Floats], Floats], largest: float) -> float:
     return float(max(found, _chord(*low, *high).max())) * (1.0 + 2.0 * TOLERANCE)
 
 
-def _chord(s: Floats, d: Floats, end: Floats, last: Floats) -> Floats:
+def _chord(s: Floats, first: Floats, end: Floats, last: Floats) -> Floats:
     """The largest of (a + b t) / (t (1 + t)) on a chord a + b t of K.
 
     It is where b t^2 + 2 a t + a = 0, a <= 0, or at one of the ends.
     """
-    k = s * d
+    k = s * first
     b = (end * last - k) / (end - s)
     a = np.minimum(k - b * s, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):

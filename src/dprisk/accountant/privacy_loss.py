@@ -5,7 +5,7 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
@@ -295,11 +295,13 @@ class PrivacyLoss(Guarantee):
         other = one_of("world", world, ("in", "out")) == "out"
         return LossDistribution(self._profiles[0], other)
 
-    def _renyi_limit(self, alpha: float) -> float:
+    @property
+    def _renyi_limit(self) -> Callable[[float], float]:
         from dprisk.accountant.divergences import renyi
 
-        return float(renyi(self.pairs, np.array([alpha - 1.0]))[0])
+        return lambda alpha: float(renyi(self.pairs, np.array([alpha - 1.0]))[0])
 
+    @property
     def _rho_limit(self) -> float:
         from dprisk.accountant.divergences import concentrated
 

@@ -403,10 +403,12 @@ class Guarantee(ABC):
     @abstractmethod
     def _two_steps(self) -> Guarantee: ...
 
-    def _renyi_limit(self, alpha: float) -> float:
+    @property
+    def _renyi_limit(self) -> Callable[[float], float]:
         """Rényi divergence of an order, at most, where losses say so; infinite elsewhere."""
-        return np.inf
+        return lambda alpha: np.inf
 
+    @property
     def _rho_limit(self) -> float:
         """The least rho of zCDP, at most, where losses say so; infinite elsewhere."""
         return np.inf

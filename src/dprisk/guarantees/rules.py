@@ -280,7 +280,7 @@ def renyi_of_losses(known: Guarantee, request: Request) -> Guarantee | None:
 
 
 def concentrated_of_losses(known: Guarantee, request: Request) -> Guarantee | None:
-    rho = known._rho_limit()
+    rho = known._rho_limit
     return ZeroConcentratedDP(rho, neighbors=known.neighbors) if np.isfinite(rho) else None
 
 
