@@ -18,7 +18,7 @@ from dprisk.answer import settled
 from dprisk.errors import WrongName
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import Neighbors
-from dprisk.losses.base import LossPair
+from dprisk.losses.base import ULP, LossPair
 from dprisk.mechanisms.outputs import Outputs
 from dprisk.text import english, fill, has
 
