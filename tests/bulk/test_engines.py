@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet as pq
 import pytest
 
+from bench.timing import Skipped
 from dprisk.bulk import REASON, TableQuestion
 from dprisk.bulk.engines import arrow, duckdb, pandas, polars
 from dprisk.bulk.partitions import partitions
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, NotInstalled
 
 ASKED = TableQuestion(
     ["posterior_at_most", "posterior_at_least", "ratio_at_most", "difference_at_most"],
@@ -112,3 +115,17 @@ def test_a_missing_column_is_refused_before_a_row_is_read(table):
     with pytest.raises(InvalidInput, match="epsilon"):
         arrow.answer(ASKED, reader)
     assert reader.read_all().num_rows == table.num_rows
+
+
+def test_the_comparison_skips_an_engine_that_lacks_a_package(monkeypatch):
+    """And says why: PySpark may be there without pandas."""
+    tables = pytest.importorskip("bench.tables")
+
+    def run(engine, source, out):
+        if engine == "spark":
+            raise NotInstalled("Spark needs pandas.")
+
+    monkeypatch.setattr(tables, "_run", run)
+    found = {one.name: one for one in tables._resumable(Path("in.parquet"), 100)}
+    assert found["run by spark"] == Skipped("run by spark", "Spark needs pandas.")
+    assert not isinstance(found["run by arrow"], Skipped)

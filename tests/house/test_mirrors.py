@@ -31,6 +31,7 @@ ACROSS = {
     "guarantees/test_rounding.py": "every answer, on its side",
     "losses/test_moments.py": "every loss",
     "mechanisms/test_losses.py": "every mechanism",
+    "mechanisms/test_promised_parameters.py": "every mechanism",
     "mechanisms/test_renyi.py": "every mechanism",
     "plots/test_pictures.py": "every picture",
     "report/test_again.py": "the whole document",
