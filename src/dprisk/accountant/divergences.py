@@ -83,7 +83,7 @@ def concentrated(pairs: Counted) -> float:
     if not np.isfinite(largest):
         return np.inf
     bounded = _supremum(lambda s: renyi(rest, s), largest) if rest else 0.0
-    # a product and a sum for each part
+    # a product and a sum for each part: two roundings
     return float((normal + bounded) * (1.0 + 2 * ULP * (1.0 + len(pairs))))
 
 
@@ -91,8 +91,8 @@ def _rate(pair: LossPair) -> float | None:
     """The supremum of D_alpha / alpha of normal noise, sampled or not; None for any other."""
     loss = pair.forward[1]
     if isinstance(loss, NormalLoss | SubsampledNormalLoss):
-        return loss.mu * loss.mu / 2.0 * (1.0 + ULP)  # one rounding
-    # a quotient, a square
+        return loss.mu * loss.mu / 2.0 * (1.0 + ULP)  # a square: one rounding
+    # a quotient and its square: three roundings
     return loss.rate * (1.0 + 4 * ULP) if isinstance(loss, DiscreteGaussianLoss) else None
 
 
@@ -101,6 +101,7 @@ def _largest(pair: LossPair) -> float:
 
 
 def _end(loss: Loss) -> float:
+    """The largest loss, with eight roundings."""
     return np.inf if loss.infinite else max(loss.support[1], 0.0) * (1.0 + 8 * ULP)
 
 

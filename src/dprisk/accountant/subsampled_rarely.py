@@ -91,14 +91,14 @@ class SubsampledRarely(ComposedLoss):
             return Bracket(np.maximum.reduce(each), np.minimum(self._at_most(x), 1.0))
         low, high = self.rest.delta(x)
         most = self._at_most(np.zeros(1))
-        more = (high + most) * (1.0 + 2 * ULP)  # a sum
+        more = (high + most) * (1.0 + 2 * ULP)  # a sum: one rounding
         some = np.flatnonzero((most > MUCH * high) & (x < self.support[1]))
         if some.size:
             left = x[some, None] - self._shares
-            # a difference: half an ulp, downwards; beyond x nothing is left
+            # one rounding of a difference of numbers up to x
             given = np.maximum(left - ULP * x[some, None], 0.0)
             others = self.rest.delta(given.ravel()).upper.reshape(left.shape)
-            both = (others + self._at_most(self._shares)) * (1.0 + 2 * ULP)
+            both = (others + self._at_most(self._shares)) * (1.0 + 2 * ULP)  # one rounding
             more[some] = np.minimum(more[some], np.where(left >= 0.0, both, 1.0).min(axis=1))
         return Bracket(low, np.where(x < self.support[1], np.minimum(more, 1.0), high))
 
