@@ -100,7 +100,7 @@ def test_rules(rule, bound, tmp_path):
 def test_a_rule_that_reads_a_mechanism_by_its_promise_says_so(file):
     text = " ".join(run("compose", file, "--delta", "1e-6", "--rule", "simple").out.split())
     assert (
-        "Loses some precision: Laplace(scale=10.0, sensitivity=1.0, neighbors='add-remove') was"
+        "Loses some precision: Laplace noise (scale 10, sensitivity 1) was read as pure DP with ε"
         in text
     )
     assert "upper bound" in text

@@ -60,7 +60,8 @@ def test_quiet_is_the_comparison_alone():
         "Suppose your manager can see everyone else's data. "
         "Before seeing the results, they think there is a 10 in 100 chance that you answered No. "
         "The published results can raise that chance to at most 46 in 100. "
-        "This limit holds whatever the results show."
+        "This limit holds whatever the results show. "
+        "Your claim is read as: your record has this value."
     )
 
 

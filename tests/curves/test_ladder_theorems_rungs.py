@@ -213,7 +213,7 @@ def test_nothing_can_be_changed():
         made.prior = 0.1
     with pytest.raises(ValueError, match="read-only"):
         made.rungs[0].values[0] = 0.0
-    assert repr(made).startswith("<Ladder of PureDP(epsilon=0.05")
+    assert repr(made).startswith("<Ladder of pure DP with ε = 0.05")
 
 
 def test_progress_is_told():

@@ -220,8 +220,9 @@ def _beliefs(statement: Statement) -> None:
 def _moves(statement: Statement, prior: float | None) -> list[str]:
     change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
     largest = share(change.extent)
-    at = fill("cli.show.from", prior=f"{change.worst_priors[1]:.3g}") if change.worst_priors else ""
-    return [largest + at, at_most(ratio.upper)]
+    if change.worst_priors and change.extent <= ALMOST:  # there is room for it
+        largest += fill("cli.show.from", prior=f"{change.worst_priors[1]:.3g}")
+    return [largest, at_most(ratio.upper)]
 
 
 def _how(statement: Statement, releases: int) -> list[str]:
