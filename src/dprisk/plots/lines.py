@@ -31,7 +31,6 @@ MOST: Final = 6  # marks of ratios
 NARROW: Final = 1.1  # nats: there equal steps are plainer
 LARGE: Final = 99_999.0
 FEW: Final = 4  # marks, where they are long
-SIDE_BY_SIDE: Final = 3  # lines: of more, the title names the highest
 LONG: Final = 1e4
 REST: Final = 0.004  # of the height: where every line is lower, nothing is to be seen
 TARGETS: Final = {"profile": 1e-5, "tail": 0.05, "counterfactual": 0.05}
@@ -241,16 +240,36 @@ def _falling(
 
 
 def _title(lines: Sequence[Drawable], kind: str) -> str:
-    """From where on every line is low; where none comes so low, what it is at the end."""
+    """From where on every line is low, with the lowest and the highest of them there.
+
+    Where not every line comes so low, that is at the end.
+    """
     x, value = _reached(lines, TARGETS[kind])
     where = at_most(float(np.exp(min(x, 700.0))) if kind == "counterfactual" else x)
-    title = fill(f"plots.lines.title-{kind}", value=at_most(value), x=where)
-    if len(lines) == 1:
-        return title
-    if kind != "counterfactual" or len(lines) <= SIDE_BY_SIDE:
-        return fill("plots.lines.title.every", title=title)
-    loosest = max(lines, key=lambda line: _reached([line], TARGETS[kind]))
-    return fill("plots.lines.title.loosest", title=title, name=named(loosest))
+    here = [(float(_upper_at(line, x)), line) for line in lines]
+    said = _several(here)
+    if said is None:
+        return fill(f"plots.lines.title-{kind}", value=at_most(value), x=where)
+    return fill(f"plots.lines.title-{kind}.several", x=where, **said)
+
+
+def _upper_at(line: Drawable, x: float) -> float:
+    """A falling line at a place: what it is at the last point before bounds it."""
+    before = line.x <= x
+    return float(certain(line)[before].min(initial=1.0))
+
+
+def _several(here: Sequence[tuple[float, Drawable]]) -> dict[str, str] | None:
+    """The least and the largest of several values with the names of their lines."""
+    mild, strong = (pick(here, key=lambda pair: pair[0]) for pick in (min, max))
+    if at_most(mild[0]) == at_most(strong[0]):
+        return None
+    return {
+        "least": at_most(mild[0]),
+        "mild": named(mild[1]),
+        "most": at_most(strong[0]),
+        "strong": named(strong[1]),
+    }
 
 
 def _as_ratios(axis: Axis) -> None:
@@ -297,14 +316,16 @@ def _reached(lines: Sequence[Drawable], target: float) -> tuple[float, float]:
 
 def _title_loss(lines: Sequence[Drawable]) -> str:
     """What holds but for one case in twenty."""
-    found = [
-        (float(line.x[at]), float(certain(line)[at])) for line in lines for at in [at_level(line)]
-    ]
-    failure, move = max(x for x, _ in found), max(y for _, y in found)
-    if not np.isfinite(move):
+    found = [(at_level(line), line) for line in lines]
+    failure = max(float(line.x[at]) for at, line in found)
+    here = [(float(certain(line)[at]), line) for at, line in found]
+    if not np.isfinite([move for move, _ in here]).all():
         return fill("plots.lines.title-loss.none")
-    title = fill("plots.lines.title-loss", value=at_most(move), x=at_most(failure))
-    return fill("plots.lines.title.every", title=title) if len(lines) > 1 else title
+    said = _several(here)
+    if said is None:
+        most = at_most(max(move for move, _ in here))
+        return fill("plots.lines.title-loss", value=most, x=at_most(failure))
+    return fill("plots.lines.title-loss.several", x=at_most(failure), **said)
 
 
 def _limits(ax: Axes, lines: Sequence[Drawable], scale: Scale) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 from matplotlib.axes import Axes
 
+from dprisk._numeric.logspace import Floats
 from dprisk.curves.noise import NoiseCurve
 from dprisk.errors import refused
 from dprisk.explain.rounding import at_most, out_of, scale
@@ -67,8 +68,7 @@ def draw_noise(*curves: NoiseCurve, ax: Axes | None = None) -> Axes:
         raise refused("errors.plots.noise", "curves", found)
     ax = axes_for(ax)
     prior = curves[0].prior
-    noise = np.concatenate([curve.noise_sd for curve in curves])
-    low, high = float(noise.min()), float(noise.max())
+    low, high = _shared([curve.noise_sd for curve in curves])
     if low > 0.0 and high / low > WIDE:
         ax.set_xscale("log")
         ax.set_xlim(low, high)
@@ -83,7 +83,7 @@ def draw_noise(*curves: NoiseCurve, ax: Axes | None = None) -> Axes:
             curve.noise_sd,
             curve.posterior,
             label=f"_{curve.name}",
-            clip_on=False,
+            clip_on=len(curves) > 1,
             **one.kwargs(),
             **marker,
         )
@@ -99,6 +99,14 @@ def draw_noise(*curves: NoiseCurve, ax: Axes | None = None) -> Axes:
     words = " ".join(map(_in_words, curves))
     theorems, sure = [curve.theorem for curve in curves], curves[0].confidence
     return attach(ax, _title(curves), words, said, COLUMNS, rows, theorems, sure)
+
+
+def _shared(noise: Sequence[Floats]) -> tuple[float, float]:
+    """Where all curves are known; where no place is shared, all that is known."""
+    lows, highs = [float(sd.min()) for sd in noise], [float(sd.max()) for sd in noise]
+    if max(lows) < min(highs):
+        return max(lows), min(highs)
+    return min(lows), max(highs)
 
 
 def _title(curves: Sequence[NoiseCurve]) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.contour import ContourSet
 from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox
 
@@ -51,7 +52,9 @@ class Spot(NamedTuple):
 def spots(ax: Axes, wanted: Sequence[Wanted]) -> list[Spot | None]:
     """For each of the words a clear place inside the axes, if there is one."""
     lines = {id(line): points for line, points in _lines(ax)}
-    others = [points_of(each) for each in ax.collections if isinstance(each, LineCollection)]
+    others = [
+        points_of(each) for each in ax.collections if isinstance(each, LineCollection | ContourSet)
+    ]
     taken = [text.get_window_extent() for text in ax.texts if text.get_text()]
     found: list[Spot | None] = []
     for one in wanted:
@@ -78,9 +81,9 @@ def coincide(first: Line2D, second: Line2D) -> bool:
     return bool(np.max(np.abs(one - other)) < SAME)
 
 
-def points_of(drawn: Line2D | LineCollection) -> Floats:
+def points_of(drawn: Line2D | LineCollection | ContourSet) -> Floats:
     """Points in pixels that stand for what is drawn, a few pixels apart. shape (n, 2)"""
-    paths = drawn.get_paths() if isinstance(drawn, LineCollection) else [drawn.get_path()]
+    paths = [drawn.get_path()] if isinstance(drawn, Line2D) else drawn.get_paths()
     ends = [drawn.get_transform().transform(path.vertices) for path in paths]
     return np.concatenate([np.zeros((0, 2)), *map(_densely, ends)])
 

@@ -28,11 +28,14 @@ SHOWN = 12  # promises for which an example is given
 
 
 def priced(report: Report) -> Section | None:
-    """Noise beside the promise: what is known, and an example where only the promise is."""
+    """Noise beside the promise: what is known, and an example where only the promise is.
+
+    Steps of a training run are no numbers that anybody reads.
+    """
     if not report.assessments[0].statements:
         return None
-    parts = list(enumerate(report.release.parts, 1))
-    several = len(parts) > 1
+    parts = [(n, p) for n, p in enumerate(report.release.parts, 1) if not _is_training(p)]
+    several = len(report.release.parts) > 1
     local = ".local" if report.release.model == "local" else ""
     run = [(named(p, n, several), p) for n, p in parts if p.mechanism is not None]
     rest = [(named(p, n, several), p) for n, p in parts if p.mechanism is None]
@@ -51,6 +54,13 @@ def priced(report: Report) -> Section | None:
     alone = ".shuffle" if report.release.model == "shuffle" and not run else local
     lead = fill(f"report.costs.lead{alone}")
     return Section(fill("report.title.costs"), (Text(lead), *blocks))
+
+
+def _is_training(part: Part) -> bool:
+    """Many results from samples, each with noise: a model that is trained."""
+    from dprisk.mechanisms import SubsampledGaussian, SubsampledLaplace
+
+    return isinstance(part.mechanism, SubsampledGaussian | SubsampledLaplace) and part.count > 1
 
 
 def _columns(local: str) -> tuple[str, ...]:

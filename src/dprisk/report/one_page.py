@@ -18,15 +18,14 @@ from dprisk.explain.promises import (
     part_named,
     times_over,
 )
-from dprisk.explain.rounding import out_of, scale
+from dprisk.explain.rounding import out_of
 from dprisk.explain.units import gaps, one_record
-from dprisk.explain.wording import counted_in
 from dprisk.report.blocks import Block, Facts, Items, Section, TableBlock, Text
 from dprisk.report.markdown import laid_down
 from dprisk.report.provenance import signed
 from dprisk.report.saving import Format, form_of, keep
 from dprisk.report.summary import headline_theorems, limits_in_words, little, picture
-from dprisk.report.words import kept_until, least, most, sure
+from dprisk.report.words import in_hundred, kept_until, sure
 from dprisk.text import count, fill, language
 
 if TYPE_CHECKING:
@@ -290,9 +289,11 @@ def _beliefs(report: Report) -> TableBlock:
     rows = []
     for prior in sorted({report.asked.middle, *priors[::step][:LISTED]}):
         after = statement.find("posterior", prior)
-        of = counted_in(report.assessments[0], prior, after.lower, after.upper)
-        ends = least(after.lower, prior, of), most(after.upper, prior, of)
-        rows.append((out_of(prior, of), *ends))
+        ends = (
+            in_hundred(after.lower, prior, upper=False),
+            in_hundred(after.upper, prior, upper=True),
+        )
+        rows.append((out_of(prior), *ends))
     return TableBlock(
         fill("summary.starts.caption", sure=sure(statement.confidence)),
         tuple(fill(f"summary.starts.{column}") for column in ("before", "least", "most")),
@@ -313,8 +314,7 @@ def _going_on(climbed: Ladder, limit: float) -> str:
     """For how many releases a limit on the belief is kept."""
     last, first = kept_until(climbed, limit)
     key = "all" if first is None else "none" if last < 1 else "one" if last == 1 else "until"
-    of = scale(climbed.prior, limit)
-    asked = {"limit": out_of(limit, of), "prior": out_of(climbed.prior, of)}
+    asked = {"limit": out_of(limit), "prior": out_of(climbed.prior)}
     return fill(f"summary.going-on.{key}", last=count(last), **asked)
 
 

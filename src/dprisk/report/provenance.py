@@ -249,7 +249,7 @@ def signed(report: Report) -> Section:
         (fill("report.signed.by"), labels.by or line),
         (fill("report.signed.date"), labels.date or line),
         (fill("report.signed.checked"), line),
-        (fill("report.signed.decision"), line),
     )
+    decision = (fill("report.signed.decision"), " ".join([line * 3] * 2))
     said = fill("report.signed.lead")
-    return Section(fill("report.title.signed"), (Text(said), Facts(pairs)))
+    return Section(fill("report.title.signed"), (Text(said), Facts(pairs), Facts((decision,))))

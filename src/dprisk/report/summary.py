@@ -9,12 +9,12 @@ from dprisk.answer import Answer
 from dprisk.basis import basis_of
 from dprisk.explain import headline
 from dprisk.explain.promises import named_noise, part_in_words
-from dprisk.explain.rounding import at_most, scale
+from dprisk.explain.rounding import at_most, out_of, scale
 from dprisk.explain.units import gaps, one_record
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, TableBlock, Text
 from dprisk.report.grounds import because, of_statement
-from dprisk.report.words import given, named, promised, share
+from dprisk.report.words import most, named, promised
 from dprisk.text import count, decimal, fill, language
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["described", "headline_theorems", "limits_in_words", "little", "picture", "summary"]
 
+IN_HUNDRED = ("posterior", "difference")  # of limits: chances, as the rest of the page has them
 CALLED = {"known": "run", "some": "mixed", "any": "parts"}
 COLUMNS = {"run": "mechanism", "mixed": "either"}
 
@@ -102,18 +103,26 @@ def limits_in_words(first: Assessment) -> tuple[Block, ...]:
 
 
 def _limit(limit: LimitCheck, known: bool) -> tuple[str, ...]:
-    where = fill("report.limits.any") if limit.prior is None else given(limit.prior)
+    where = fill("report.limits.any") if limit.prior is None else out_of(limit.prior)
     verdict = fill("report.limits.kept") if limit.kept else fill("report.limits.broken")
-    is_chance = limit.metric in ("posterior", "difference")
-    most = share if is_chance and limit.limit < 0.9999 else at_most
-    found = most(limit.at_most) if known else fill("report.limits.silent")
+    hundred = limit.metric in IN_HUNDRED
+    found = _found(limit, hundred) if known else fill("report.limits.silent")
     return (
         fill(f"report.limited.{limit.metric}"),
-        decimal(f"{limit.limit:.12g}"),
+        out_of(limit.limit) if hundred else decimal(f"{limit.limit:.12g}"),
         found,
         where if known else "",
         verdict,
     )
+
+
+def _found(limit: LimitCheck, hundred: bool) -> str:
+    """What a release keeps of what is limited, at most."""
+    if not hundred:
+        return at_most(limit.at_most)
+    if limit.at_most > 0.99:
+        return most(limit.at_most, limit.prior or 0.0, 100)
+    return fill("of", count=at_most(100.0 * limit.at_most), of=count(100))
 
 
 def described(report: Report) -> Section:

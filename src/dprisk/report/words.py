@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
 from dprisk.explain.rounding import (
@@ -16,7 +17,7 @@ from dprisk.explain.rounding import (
     out_of,
     scale,
 )
-from dprisk.text import fill
+from dprisk.text import decimal, fill
 
 if TYPE_CHECKING:
     from dprisk.assessment.statements import Statement
@@ -28,6 +29,7 @@ __all__ = [
     "ends",
     "fall",
     "given",
+    "in_hundred",
     "kept_until",
     "least",
     "most",
@@ -39,6 +41,7 @@ __all__ = [
     "sure",
 ]
 
+RAREST = 1e-5  # of beliefs in 100: what is rarer would have too many zeros
 MOST_PROMISES = 3  # promises that one sentence can hold
 
 
@@ -59,6 +62,24 @@ def least(value: float, prior: float, of: Scale | None = None) -> str:
     found = lowest(value, prior, of)
     kind = "no-least" if found.kind == "bottom" else found.kind
     return fill(f"report.belief.{kind}", chances=found.shown)
+
+
+def in_hundred(value: float, prior: float, *, upper: bool) -> str:
+    """A belief in 100, whatever its size: with two figures of what is rare.
+
+    What is too small or too near 1 for that is counted in as many as it takes.
+    """
+    words = most if upper else least
+    rare = min(value, 1.0 - value)
+    if scale(prior, value) == 100 or rare < RAREST:
+        return words(value, prior, 100 if rare >= RAREST else None)
+    exact = 100 * Decimal(repr(value))
+    places = max(1 - Decimal(repr(100.0 * rare)).adjusted(), 0)
+    found = exact.quantize(
+        Decimal(1).scaleb(-places), rounding=ROUND_CEILING if upper else ROUND_FLOOR
+    )
+    shown = fill("of", count=decimal(f"{found.normalize():f}"), of=100)
+    return fill("report.belief.number", chances=shown)
 
 
 def highest(value: float, prior: float, of: Scale | None = None) -> Chance:

@@ -155,8 +155,14 @@ TEXTS: Final[dict[str, str]] = {
     "plots.lines.title-counterfactual": "The ratio exceeds {x} with probability at most {value}",
     "plots.lines.title-loss": "Except with probability {x}, the log-odds move by at most {value} "
     "nats",
-    "plots.lines.title.every": "{title}, for every line",
-    "plots.lines.title.loosest": "{title} (highest line: {name})",
+    "plots.lines.title-profile.several": "At ε = {x}, δ is at most {least} ({mild}) or at most "
+    "{most} ({strong})",
+    "plots.lines.title-tail.several": "The privacy loss exceeds {x} with probability at most "
+    "{least} ({mild}) or at most {most} ({strong})",
+    "plots.lines.title-counterfactual.several": "The ratio exceeds {x} with probability at most "
+    "{least} ({mild}) or at most {most} ({strong})",
+    "plots.lines.title-loss.several": "Except with probability {x}, the log-odds move by at most "
+    "{least} nats ({mild}) or at most {most} nats ({strong})",
     "plots.lines.title-loss.none": "The log-odds may move without limit",
     "plots.lines.profile": "delta against epsilon",
     "plots.lines.tail": "the probability that the privacy loss exceeds epsilon, against epsilon",
