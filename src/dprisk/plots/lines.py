@@ -335,6 +335,8 @@ def _limits(ax: Axes, lines: Sequence[Drawable], scale: Scale) -> None:
     ax.set_xlim(0.0, _right(lines, lowest) or 1.0)
     if scale == "linear":
         ax.set_ylim(0.0, 1.02 if values.max(initial=0.0) > 0.5 else max(values.max(), 1e-9) * 1.05)
+        if values.max(initial=0.0) > 0.5:
+            ax.set_yticks(np.linspace(0.0, 1.0, 6))
         return
     seen = values[values >= LOWEST]
     if not seen.size:

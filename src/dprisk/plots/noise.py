@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-import numpy as np
 from matplotlib.axes import Axes
 
 from dprisk._numeric.logspace import Floats

@@ -52,13 +52,16 @@ class Spot(NamedTuple):
 def spots(ax: Axes, wanted: Sequence[Wanted]) -> list[Spot | None]:
     """For each of the words a clear place inside the axes, if there is one."""
     lines = {id(line): points for line, points in _lines(ax)}
-    others = [
-        points_of(each) for each in ax.collections if isinstance(each, LineCollection | ContourSet)
-    ]
+    others, contours = (
+        [points_of(each) for each in ax.collections if isinstance(each, kind)]
+        for kind in (LineCollection, ContourSet)
+    )
     taken = [text.get_window_extent() for text in ax.texts if text.get_text()]
     found: list[Spot | None] = []
     for one in wanted:
-        spot = _best(ax, one, lines, others, taken)
+        spot = _best(ax, one, lines, [*others, *contours], taken)
+        if spot is None and one.paper:
+            spot = _best(ax, one, lines, others, taken)
         found.append(spot)
         if spot is not None:
             taken.append(spot.box)

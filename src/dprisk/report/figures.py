@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dprisk.explain.rounding import at_least, at_most
+from dprisk.explain.rounding import rounded
 from dprisk.report.blocks import Figure, TableBlock
 from dprisk.text import count, decimal, fill, has
 
@@ -25,6 +26,7 @@ __all__ = ["concerned", "difference", "going_on", "icons", "of_rows", "powers", 
 
 ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
 DIGITS = 4
+TINY, SMALL = 1e-5, 1e-2  # beside a tiny number small ones are written as powers, too
 POINTS = 61  # of a curve
 LAST_DELTA = 1e-6  # the delta at which a curve has come to an end
 FARTHEST = 500.0  # nats
@@ -127,7 +129,8 @@ def _figure(name: str, ax: Any, wanted: Callable[[Any], bool] | None = None) -> 
     columns = [
         at for at in range(len(table.columns)) if any(row[at] not in (None, "") for row in rows)
     ]
-    shown = tuple(tuple(_cell(row[at], table.columns[at]) for at in columns) for row in rows)
+    cells = [_cells([row[at] for row in rows], table.columns[at]) for at in columns]
+    shown = tuple(zip(*cells, strict=True))
     numbers = TableBlock(
         fill("report.figure.numbers"), tuple(_column(table.columns[at]) for at in columns), shown
     )
@@ -146,15 +149,25 @@ def _on_grid(value: Any, step: float = 0.05) -> bool:
     return abs(steps - round(steps)) < 1e-9
 
 
-def _cell(value: Any, column: str) -> str:
+def _cells(values: Sequence[Any], column: str) -> list[str]:
+    """The cells of a column, small numbers in one notation."""
+    numbers = [abs(value) for value in values if isinstance(value, float)]
+    tiny = any(0.0 < number < TINY for number in numbers)
+    return [
+        _cell(value, column, tiny and isinstance(value, float) and abs(value) < SMALL)
+        for value in values
+    ]
+
+
+def _cell(value: Any, column: str, as_power: bool) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
         return value
     if isinstance(value, int):
         return count(value)
-    if column == "at least":
-        return at_least(float(value), DIGITS)
-    if column == "at most":
-        return at_most(float(value), DIGITS)
-    return decimal(f"{value:.10g}")
+    if column in ("at least", "at most"):
+        shown = rounded(float(value), DIGITS, upper=column == "at most")
+    else:
+        shown = f"{value:.10g}"
+    return decimal(f"{Decimal(shown):e}" if as_power and value else shown)
