@@ -33,7 +33,7 @@ from dprisk.curves import (
 )
 from dprisk.curves.lines import Line
 from dprisk.errors import InvalidInput
-from dprisk.mechanisms import Laplace
+from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.papers import census_figure, reproduce
 from dprisk.plots import (
     alt_text,
@@ -524,10 +524,45 @@ def test_extreme_areas(epsilon, words):
     assert words in takeaway(draw_delta_area(two_outputs(Laplace(1.0, 1.0, **A), epsilon)))
 
 
+def test_curves_of_noise_are_shown_where_all_are_known():
+    """Laplace noise of these scales deviates more: no line begins or ends in mid-air."""
+    scales = (0.5, 1.0, 2.0, 4.0)
+    curves = [
+        noise_curve([kind(scale, 1.0, **A) for scale in scales], confidence=0.9)
+        for kind in (Gaussian, Laplace)
+    ]
+    ax = draw_noise(*curves)
+    low, high = (curves[1].noise_sd.min(), curves[0].noise_sd.max())
+    assert ax.get_xlim() == pytest.approx((low, high))
+    assert len(tables(ax)[0].rows) == 2 * len(scales)
+
+
+def test_a_title_of_several_lines_agrees_with_the_table():
+    """At the place that it names, each number of the title is one of its own line."""
+    census = ZeroConcentratedDP(2.63, neighbors="replace-one")
+    lines = [
+        counterfactual_line(counterfactual(census, adversary=who), np.linspace(0.0, 14.0, 57))
+        for who in ("true-record", "rest-known")
+    ]
+    ax = draw_counterfactual(*lines)
+    found = re.fullmatch(
+        r"The ratio exceeds (\S+) with probability at most (\S+) \(knows all other records\) or at "
+        r"most (\S+) \(asks about your true record\)",
+        behind(ax)[0].title,
+    )
+    ratio, mild, strong = map(float, found.groups())
+    at = int(np.argmax(np.exp(lines[0].x) * (1 - 1e-9) >= ratio / 1.01))
+    for value, line in ((strong, lines[0]), (mild, lines[1])):
+        assert line.value[at] <= value <= 1.01 * line.value[at]
+    same = draw_counterfactual(lines[0], lines[0])
+    assert "(" not in behind(same)[0].title
+
+
 @pytest.mark.parametrize("prior", [0.0, 1.0])
 def test_noise_at_certain_priors(prior):
     ax = draw_noise(noise_curve([Laplace(1.0, 1.0, **A)], prior=prior))
-    assert f"becomes at most {100 * prior:g} in 100" in takeaway(ax)
+    assert takeaway(ax) == f"A chance of {100 * prior:g} in 100 stays what it is, whatever the " \
+        "noise (Laplace)."  # fmt: skip
 
 
 # --- words ---------------------------------------------------------------------------------------

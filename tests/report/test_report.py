@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from fractions import Fraction
 
 import pytest
 
@@ -12,9 +14,11 @@ from dprisk.allocation import census2020
 from dprisk.assessment import attacked, compared
 from dprisk.curves import ladder
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
+from dprisk.mechanisms import SubsampledGaussian
 from dprisk.releases import Part
 from dprisk.report import Labels, report
 from dprisk.report.document import Report
+from dprisk.report.figures import _cells
 from tests.report.samples import approximate, everything, pure, release
 
 PROMISE = PureDP(1.0, neighbors="add-remove")
@@ -219,3 +223,40 @@ def test_concerns_are_read_one_by_one():
     text = everything().to_markdown()
     assert "| race | 1 | 0.1 | 66.7 % |" in text
     assert isinstance(everything(), Report)
+
+
+def test_a_summary_counts_in_hundreds():
+    """The sentence, the starting points and the limits of one page have one denominator."""
+    who = Adversary(priors=(0.0005, 0.01, 0.1, 0.995))
+    made = report(
+        PureDP(0.2, neighbors="add-remove"), who, limits={"posterior": 0.998, "difference": 0.1}
+    )
+    said = made.summary().to_markdown()
+    assert set(re.findall(r"\d in (\d+(?:,\d+)*)", said)) == {"100"}
+    rows = re.findall(r"^\| (\S+) in 100 \| (\S+) in 100 \| (\S+) in 100 \|$", said, re.MULTILINE)
+    assert len(rows) == 4
+    for before, least, most in rows:
+        odds = Fraction(before) / (100 - Fraction(before))
+        low, high = (odds * Fraction(math.exp(s)) for s in (-0.2, 0.2))
+        for shown, truth in ((least, low / (1 + low)), (most, high / (1 + high))):
+            assert abs(Fraction(shown) - 100 * truth) <= min(100 * truth, 100 - 100 * truth) / 9
+        assert Fraction(least) <= 100 * low / (1 + low)
+        assert Fraction(most) >= 100 * high / (1 + high) * (1 - Fraction(1, 10**12))
+    assert "| posterior | 99.8 in 100 |" in said and "| 10 in 100 |" in said
+    assert "_" * 200 in said.replace(" ", "")  # room for the reasons of a decision
+
+
+def test_a_training_run_publishes_no_numbers():
+    """Its noise is on gradients: no line says how far off a published number is."""
+    step = SubsampledGaussian(sigma=1.1, sensitivity=1.0, rate=0.01, neighbors="add-remove")
+    titles = [section.title for section in report(Part.of(step, 100)).sections()]
+    assert "Accuracy and noise" not in titles
+    titles = [section.title for section in report(Part.of(step, 1)).sections()]
+    assert "Accuracy and noise" in titles
+
+
+def test_small_numbers_of_a_column_have_one_notation():
+    values = [0.5, 0.012345, 0.00123456, 0.00001234567, 2.5e-9, 0.0, 1.0]
+    cells = _cells(values, "at most")
+    assert cells == ["0.5", "0.01235", "1.235e-3", "1.235e-5", "2.5e-9", "0", "1"]
+    assert _cells(values[:3], "at most") == ["0.5", "0.01235", "0.001235"]

@@ -125,6 +125,8 @@ def _rows(curve: NoiseCurve) -> list[tuple[Any, ...]]:
 
 def _in_words(curve: NoiseCurve) -> str:
     """With more noise it is no more."""
+    if curve.prior in (0.0, 1.0):
+        return fill("plots.noise.certain", prior=out_of(curve.prior), name=curve.name)
     ends = curve.posterior[[0, -1]].tolist()
     of = scale(curve.prior, *ends)
     sd, last_sd = (at_most(float(curve.noise_sd[at])) for at in (0, -1))

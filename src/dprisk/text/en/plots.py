@@ -181,6 +181,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.lines.range": "{min} to {max}",
     "plots.noise.title": "From {prior} to {last} with the most noise",
     "plots.noise.title.one": "From {prior} to {last}",
+    "plots.noise.certain": "A chance of {prior} stays what it is, whatever the noise ({name}).",
     "plots.noise.nothing": "nothing learned: {prior}",
     "plots.noise.seen": "Line chart of the largest chance after a release, from {prior} before, "
     "against the standard deviation of the noise, {low} to {high}.",
