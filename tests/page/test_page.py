@@ -12,7 +12,8 @@ from dprisk.allocation import census2020, findings
 from dprisk.budget import noise_for
 from dprisk.errors import InvalidFile
 from dprisk.explain.rounding import chance
-from dprisk.page import save_page, whole_page
+from dprisk.page import making, save_page, whole_page
+from dprisk.releases import deployments
 from dprisk.risk import attack
 from dprisk.text import texts
 from tests.report.browser import audited, needs_chromium, opened
@@ -477,3 +478,21 @@ def test_what_cannot_be_asked_is_said(path):
         page.select_option("#neighbors2", "replace-one")
         assert "differ in what counts" in page.inner_text("#headline")
         assert page.input_value("#secret") == "attribute"
+
+
+def test_published_releases_stand_with_their_like_and_with_their_marks():
+    """First what a curator published once and states in full; then group by group."""
+    rows = [one for one in making._published() if one["amount"] is None]
+    first, known = rows[0], {release.name: release for release in deployments()}
+    assert (first["model"], first["period"], first["marks"]) == ("central", "once", "")
+    places: dict[tuple, list[int]] = {}
+    for place, one in enumerate(rows):
+        release = known[one["name"]]
+        assert ("~" in one["marks"]) is not release.neighbors_stated
+        assert ("!" in one["marks"]) is ("disputed" in {note.kind for note in release.notes})
+        assert f"{release.model} model" in one["about"]["en"] or release.model == "varies"
+        like = release.normalized_unit, release.period, release.model
+        if None not in like and release.model != "varies":
+            places.setdefault(like, []).append(place)
+    for found in places.values():
+        assert found == list(range(found[0], found[0] + len(found)))

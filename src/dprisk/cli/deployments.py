@@ -80,23 +80,21 @@ def _tables(groups: tuple[Comparison, ...], made: dict[str, Assessment]) -> None
 
 
 def _ranked(made: list[Assessment], prior: float) -> list[list[str]]:
-    from dprisk.explain.promises import promises
+    from dprisk.explain.promises import marks, promises
 
     rows = []
     for one in made:
         label = f"{one.release.name}, {one.release.curator}"
         if not one.statements:
-            rows.append((2.0, [label, "", fill("cli.deployments.none"), "", "", _marks(one)]))
+            rows.append(
+                (2.0, [label, "", fill("cli.deployments.none"), "", "", marks(one.release)])
+            )
             continue
         best = one.basis
         change = best.find("difference").upper
         after = show.share(best.find("posterior", prior).upper, certain=prior == 1.0)
         asks = one.adversary.secret
-        rows.append((change, [label, promises(best), after, show.share(change), asks, _marks(one)]))
+        rows.append(
+            (change, [label, promises(best), after, show.share(change), asks, marks(one.release)])
+        )
     return [row for _, row in sorted(rows, key=lambda row: row[0])]
-
-
-def _marks(one: Assessment) -> str:
-    kinds = {note.kind for note in one.release.notes}
-    assumed = "" if one.release.neighbors_stated else "~"
-    return assumed + ("!" if "disputed" in kinds else "")

@@ -136,6 +136,12 @@ def about(release: Release) -> str:
     )
 
 
+def marks(release: Release) -> str:
+    """Signs beside the name of a release: neighbors that were assumed, numbers that are disputed."""
+    disputed = any(note.kind == "disputed" for note in release.notes)
+    return ("" if release.neighbors_stated else "~") + ("!" if disputed else "")
+
+
 def rule(theorem: Theorem) -> str:
     """What a rule of composition says."""
     return rule_named(str(theorem), theorem.says)

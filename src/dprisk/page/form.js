@@ -33,7 +33,8 @@
     all("[data-slides]").forEach((one) => one.setAttribute("aria-label",
       say("slider", { name: $(one.dataset.slides).labels[0].textContent })));
     all("[data-row]").forEach((row) => {
-      const { promise, fact, losses } = view.PUBLISHED[row.dataset.row];
+      const { promise, fact, about, losses } = view.PUBLISHED[row.dataset.row];
+      if (about) row.querySelector(".about").textContent = said(about);
       const [, loss] = losses.find(([sure]) => sure === 0.99) ?? losses[0];
       row.querySelector(".said").textContent = said(fact ?? promise).replaceAll(" = ", "\u00a0=\u00a0");
       row.querySelector(".after").textContent = view.raised(loss, 0.1);

@@ -163,17 +163,31 @@ def _options(group: str, *names: str) -> list[tuple[str, str]]:
 
 @cache
 def _published() -> tuple[dict[str, Any], ...]:
-    """The shipped deployments that promise something, each with certified bounds."""
-    from dprisk.releases import deployments
+    """The shipped deployments that promise something, each with certified bounds.
 
-    found = [_assessed(release) for release in each("assessing", deployments())]
+    Like stands with like; first what a curator published once and states in full.
+    """
+    from dprisk.releases import comparable, deployments
+
+    shown = sorted(deployments(), key=_plain_first)
+    alike = [release for group in comparable(shown) for release in group.releases]
+    found = [_assessed(release) for release in each("assessing", alike)]
     return tuple(one for one in found if one is not None)
+
+
+def _plain_first(release: Any) -> tuple[bool, ...]:
+    return (
+        release.model != "central",
+        release.period != "once",
+        not release.neighbors_stated,
+        bool(release.notes),
+    )
 
 
 def _assessed(release: Any) -> dict[str, Any] | None:
     from dprisk.analysis import natural_secret
     from dprisk.assessment.run import assess
-    from dprisk.explain.promises import promises
+    from dprisk.explain.promises import about, marks, promises
     from dprisk.explain.units import claimed, known
     from dprisk.risk.adversary import Adversary
 
@@ -189,6 +203,8 @@ def _assessed(release: Any) -> dict[str, Any] | None:
         "promise": _in_all_languages(lambda: promises(best)),
         "known": _in_all_languages(lambda: known(release)),
         "claim": _in_all_languages(lambda: claimed(secret, release)),
+        "about": _in_all_languages(lambda: about(release)),
+        "marks": marks(release),
         **{
             name: getattr(release, name) or fill("page.say.unstated")
             for name in ("unit", "period", "model")

@@ -175,7 +175,12 @@ SHOWN: Final = {
     "table.own": "Ihre Zusage",
     "table.release": "Veröffentlichung",
     "table.by": "Von",
-    "table.unit": "Geschützte Einheit",
+    "table.about": "Was geschützt ist, für welche Zeit, durch wessen Rauschen",
+    "table.compared": "Vergleichen Sie nur Zeilen mit gleicher Einheit, gleichem Zeitraum und "
+    "gleichem Modell: sonst bedeuten die Zahlen etwas anderes. Jede Grenze gilt für einen "
+    "Zeitraum. Spätere Zeiträume kommen hinzu.",
+    "table.marked": "~ Die Quelle nennt die Nachbarschaft nicht, deshalb wurde sie angenommen. "
+    "! Die Zahlen sind umstritten oder falsch bezeichnet; warum, sagt dprisk deployments NAME.",
     "table.from": "Von {before} aus",
     "table.compare": "Die Zahlen nebeneinander",
     "table.first": "Erste Zusage",

@@ -171,7 +171,11 @@ SHOWN: Final = {
     "table.own": "Your promise",
     "table.release": "Release",
     "table.by": "By",
-    "table.unit": "Protected unit",
+    "table.about": "What is protected, for how long, by whose noise",
+    "table.compared": "Compare rows only where unit, period and model are the same: elsewhere the "
+    "numbers mean something else. Each limit is for one period. Later periods add to it.",
+    "table.marked": "~ The source does not state the neighbors, so they were assumed. ! The "
+    "numbers are disputed or mislabeled; dprisk deployments NAME says why.",
     "table.from": "From {before}",
     "table.compare": "Numbers side by side",
     "table.first": "First promise",
