@@ -137,7 +137,7 @@ def about(release: Release) -> str:
 
 
 def marks(release: Release) -> str:
-    """Signs beside the name of a release: neighbors that were assumed, numbers that are disputed."""
+    """Signs beside the name of a release: assumed neighbors, disputed numbers."""
     disputed = any(note.kind == "disputed" for note in release.notes)
     return ("" if release.neighbors_stated else "~") + ("!" if disputed else "")
 

@@ -26,6 +26,7 @@ __all__ = ["concerned", "difference", "going_on", "icons", "of_rows", "powers", 
 
 ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
 DIGITS = 4
+SMALL_ICONS = (3.0, 1.9)  # inches
 TINY, SMALL = 1e-5, 1e-2  # beside a tiny number small ones are written as powers, too
 POINTS = 61  # of a curve
 LAST_DELTA = 1e-6  # the delta at which a curve has come to an end
@@ -37,15 +38,23 @@ LEVELS = np.unique(
 )
 
 
-def icons(before: float, after: Answer, of: int, confidence: float | None) -> Figure:
-    """The belief before and after the release, in the same hundred or thousand."""
+def icons(
+    before: float, after: Answer, of: int, confidence: float | None, *, small: bool = False
+) -> Figure:
+    """The belief before and after the release, in the same hundred or thousand.
+
+    A small one has letters as large, and no source: it stands beside both.
+    """
+    from matplotlib.figure import Figure as Canvas
+
     from dprisk.plots import draw_icons
 
     cases: dict[str, Answer | float] = {
         fill("report.figure.before"): before,
         fill("report.figure.after"): after,
     }
-    drawn = draw_icons(cases, of=100 if of == 100 else 1000, confidence=confidence)
+    ax = Canvas(figsize=SMALL_ICONS, layout="constrained").subplots() if small else None
+    drawn = draw_icons(cases, of=100 if of == 100 else 1000, confidence=confidence, ax=ax)
     return _figure("before-and-after", drawn)
 
 

@@ -277,7 +277,7 @@ def _result(report: Report) -> Section:
     blocks: list[Block] = [Text(headline(first), strong=True)]
     if first.statements:
         statement = first.basis
-        blocks += [picture(report, statement), _beliefs(report), *little(statement)]
+        blocks += [picture(report, statement, small=True), _beliefs(report), *little(statement)]
     return Section(fill("summary.title.result"), tuple(blocks))
 
 

@@ -69,13 +69,13 @@ def headline_theorems(report: Report, statement: Statement) -> tuple[Theorem, ..
     return found.theorem, statement.loss.theorem, statement.composed.theorem
 
 
-def picture(report: Report, statement: Statement) -> Figure:
+def picture(report: Report, statement: Statement, *, small: bool = False) -> Figure:
     """The headline as icons."""
     finding = statement.find("posterior", report.asked.middle)
     before = report.asked.middle
     after = Answer(finding.upper, finding.upper_bound, finding.theorem)
     of = scale(before, finding.lower, finding.upper)
-    return figures.icons(before, after, of, statement.confidence)
+    return figures.icons(before, after, of, statement.confidence, small=small)
 
 
 def limits_in_words(first: Assessment) -> tuple[Block, ...]:
