@@ -19,6 +19,7 @@ __all__ = [
     "SMALL",
     "STYLES",
     "Stroke",
+    "axes_alone",
     "axes_for",
     "in_the_look",
     "stroke",
@@ -112,6 +113,11 @@ def in_the_look() -> Iterator[None]:
     with style.context(["default", LOOK]), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         yield
+
+
+def axes_alone(width: float, height: float) -> Axes:
+    """Axes that fill a figure of so many inches, without a source below them."""
+    return Figure(figsize=(width, height), layout="constrained").subplots()
 
 
 def axes_for(ax: Axes | None, width: float = WIDTH, height: float = HEIGHT) -> Axes:

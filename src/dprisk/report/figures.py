@@ -45,15 +45,14 @@ def icons(
 
     A small one has letters as large, and no source: it stands beside both.
     """
-    from matplotlib.figure import Figure as Canvas
-
     from dprisk.plots import draw_icons
+    from dprisk.plots.look import axes_alone
 
     cases: dict[str, Answer | float] = {
         fill("report.figure.before"): before,
         fill("report.figure.after"): after,
     }
-    ax = Canvas(figsize=SMALL_ICONS, layout="constrained").subplots() if small else None
+    ax = axes_alone(*SMALL_ICONS) if small else None
     drawn = draw_icons(cases, of=100 if of == 100 else 1000, confidence=confidence, ax=ax)
     return _figure("before-and-after", drawn)
 
