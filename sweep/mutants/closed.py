@@ -186,9 +186,15 @@ SUBSAMPLED = (
     ),
     Mutant(
         "accountant/subsampled_rarely.py",
-        "once.delta(x / total * (1.0 - 4 * ULP)).upper",
-        "once.delta(x).upper",
+        "SubsampledOnce(loss).delta(x / total * (1.0 - 4 * ULP)).upper",
+        "SubsampledOnce(loss).delta(x).upper",
         (SLACK + "test_two_that_each_say_half",),
+    ),
+    Mutant(
+        "accountant/subsampled_rarely.py",
+        "both = (others + self._at_most(self._shares))",
+        "both = others",
+        ("tests/accountant/test_subsampled_rarely.py",),
     ),
     Mutant(
         "accountant/by_discretization.py",
