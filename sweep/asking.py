@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb
 
 import dprisk
-from dprisk import budget, composition, guarantees, mechanisms, risk
+from dprisk import basis, budget, composition, guarantees, mechanisms, releases, risk
 from dprisk.errors import DpriskError
 from dprisk.risk import certainty
 from sweep.drawing import chances, losses
@@ -44,9 +44,19 @@ RISING = ("power", "level")
 LOWER = ("level",)  # answers that err downwards
 NAMES = {
     name: getattr(module, name)
-    for module in (certainty, guarantees, budget, risk, mechanisms, composition, dprisk)
+    for module in (
+        certainty,
+        guarantees,
+        budget,
+        risk,
+        mechanisms,
+        composition,
+        releases,
+        basis,
+        dprisk,
+    )
     for name in module.__all__
-} | {"np": np, "inf": math.inf}
+} | {"np": np, "inf": math.inf, "replace": replace}
 WORDS = re.compile(r"[A-Za-z_]\w+")
 SMALL = 1e-12  # an exact answer that is nearer to the truth has only been rounded the wrong way
 CLOSE = 4e-12  # an exact answer of a promise is no further from it (docs/exactness.md),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, Literal, final
 
@@ -21,7 +22,13 @@ from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.answer import Answer
 from dprisk.composition import compose
 from dprisk.errors import OutOfRange
-from dprisk.guarantees import ProbabilisticallyBoundedDP, ProbabilisticDP
+from dprisk.guarantees import (
+    GaussianDP,
+    ProbabilisticallyBoundedDP,
+    ProbabilisticDP,
+    PureDP,
+    ZeroConcentratedDP,
+)
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.mechanisms.base import least_divergence
 from dprisk.releases.release import Part, Release
@@ -30,7 +37,7 @@ from dprisk.risk.certainty import confidence_for
 from dprisk.risk.prior_to_posterior import disclosure
 from dprisk.sources import Theorem
 
-__all__ = ["Basis", "Contradiction", "basis_of", "contradicted"]
+__all__ = ["Basis", "Contradiction", "basis_of", "contradicted", "promised"]
 
 Quantity = Literal["epsilon", "delta", "divergence", "tail"]
 AT: Final[dict[Quantity, str]] = {
@@ -190,6 +197,61 @@ def contradicted(*releases: object) -> tuple[Contradiction, ...]:
     return tuple(found for each in described for found in basis_of(each).contradicted)
 
 
+def promised(release: Release, unit: str) -> Fraction | None:
+    """Add up the most that a release can spend, as allocations do.
+
+    Parameters
+    ----------
+    release : Release
+        All of its releases count.
+    unit : {"rho", "epsilon", "mu"}
+        What adds up: rho, epsilon, or squares of mu, between replace-one neighbors.
+
+    Returns
+    -------
+    Fraction or None
+        More than this breaks a promise; None where no promise limits the amount. [0, inf)
+
+    References
+    ----------
+    .. [1] M. Bun, T. Steinke, Concentrated differential privacy, Propositions 3, 5 and 27.
+
+    Examples
+    --------
+    >>> from dprisk import ZeroConcentratedDP
+    >>> from dprisk.basis import promised
+    >>> from dprisk.releases import Release
+    >>> float(promised(Release.of(ZeroConcentratedDP(2.63, neighbors="replace-one")), "rho"))
+    2.63
+    """
+    parts = basis_of(release).parts
+    known = [_amount(part.guarantee, unit) for part in parts]
+    amounts = [each for each in known if each is not None]
+    if not parts or len(amounts) < len(parts):
+        return None
+    steps = 1 if release.neighbors == "replace-one" else 2  # of removing and adding
+    total = sum((each * p.count for each, p in zip(amounts, parts, strict=True)), Fraction(0))
+    return total * release.releases * steps ** (1 if unit == "epsilon" else 2)
+
+
+def _amount(promise: Guarantee, unit: str) -> Fraction | None:
+    numbers = {
+        name: Fraction(value)
+        for name, value in promise.parameters.items()
+        if isinstance(value, float) and math.isfinite(value)
+    }
+    if unit == "epsilon":
+        return numbers.get("epsilon") if isinstance(promise, PureDP) else None
+    rho = None
+    if isinstance(promise, ZeroConcentratedDP) and set(numbers) == {"rho"}:
+        rho = numbers["rho"]
+    elif isinstance(promise, GaussianDP):
+        rho = numbers["mu"] ** 2 / 2
+    elif isinstance(promise, PureDP) and "epsilon" in numbers:
+        rho = numbers["epsilon"] ** 2 / 2
+    return None if rho is None else rho if unit == "rho" else 2 * rho
+
+
 @lru_cache(maxsize=64)
 def _basis(parts: tuple[Part, ...], stated: tuple[Part, ...]) -> Basis:
     found = [(part, _contradiction(parts, part)) for part in stated]
@@ -250,11 +312,11 @@ def _at_point(
     """(epsilon, delta)-DP: what was run, at that delta and at that epsilon."""
     if delta >= 1.0 or math.isinf(epsilon):
         return
-    found = run.epsilon(_wider(delta))
-    if _least(found) > _wider(epsilon):
+    found = run.epsilon(wider(delta))
+    if _least(found) > wider(epsilon):
         yield Contradiction("", stated, "epsilon", delta, epsilon, _least(found), found.theorem)
-    found = run.delta(_wider(epsilon))
-    if _least(found) > _wider(delta):
+    found = run.delta(wider(epsilon))
+    if _least(found) > wider(delta):
         yield Contradiction("", stated, "delta", epsilon, delta, _least(found), found.theorem)
 
 
@@ -264,7 +326,7 @@ def _at_orders(
     """Limits on Rényi divergences: the order at which they are exceeded by the largest factor."""
     least = least_divergence(run.pairs, orders - 1.0)
     above = np.divide(least, most, out=np.full_like(least, np.inf), where=most > 0.0)
-    above[~(least > _wider(most))] = 0.0
+    above[~(least > wider(most))] = 0.0
     at = int(np.argmax(above))
     if above[at] > 0.0:
         numbers = float(orders[at]), float(most[at]), float(least[at])
@@ -277,8 +339,8 @@ def _on_profile(run: PrivacyLoss, stated: Part, whole: Guarantee) -> Iterator[Co
     for delta in dict.fromkeys((*DELTAS, revealed)):
         most = float(whole.epsilon(delta))
         if delta < 1.0 and math.isfinite(most):
-            found = run.epsilon(_wider(delta))
-            if _least(found) > _wider(most):
+            found = run.epsilon(wider(delta))
+            if _least(found) > wider(most):
                 yield Contradiction(
                     "", stated, "epsilon", delta, most, _least(found), found.theorem
                 )
@@ -289,8 +351,8 @@ def _in_tail(run: PrivacyLoss, stated: Part, whole: Any) -> Iterator[Contradicti
     epsilon, delta = float(whole.stated_epsilon), float(whole.stated_delta)
     if math.isfinite(epsilon):
         sides: Sides = getattr(whole, "sides", "one")
-        found = run.tail(_wider(epsilon), sides=sides, post_processing=False)
-        if _least(found) > _wider(delta):
+        found = run.tail(wider(epsilon), sides=sides, post_processing=False)
+        if _least(found) > wider(delta):
             yield Contradiction("", stated, "tail", epsilon, delta, _least(found), found.theorem)
 
 
@@ -299,8 +361,9 @@ def _least(found: Answer) -> float:
     return 0.0 if lower is None else float(lower)
 
 
-def _wider(most: Any) -> Any:
-    return most * (1.0 + MARGIN)
+def wider(most: Any) -> Any:
+    """By the margin that is left to rounding."""
+    return most * (1 + (Fraction(MARGIN) if isinstance(most, Fraction) else MARGIN))
 
 
 def _strongest(candidates: Sequence[tuple[Part, ...]]) -> int:
@@ -314,7 +377,7 @@ def _strongest(candidates: Sequence[tuple[Part, ...]]) -> int:
     sure = [confidence_for(each) for each in asked]
     known = [each for each in sure if each is not None]
     losses = [_loss(whole, max(known, default=None), secret) for whole in wholes]
-    return next(n for n, loss in enumerate(losses) if loss <= _wider(min(losses)))
+    return next(n for n, loss in enumerate(losses) if loss <= wider(min(losses)))
 
 
 def _loss(whole: Guarantee, confidence: float | None, secret: Any) -> float:

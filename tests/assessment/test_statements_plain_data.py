@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 
@@ -22,10 +23,12 @@ from dprisk import (
     assess,
 )
 from dprisk.assessment.statements import json_schema
+from dprisk.mechanisms import Laplace
 from dprisk.releases import Part, Release
 from dprisk.releases.release import Note
 
 PURE = PureDP(1.0, neighbors="add-remove")
+FALSE = PureDP(0.1, neighbors="add-remove")
 EVIL = '<script>alert("1")</script> & <img src=x onerror=y>'
 GUARANTEES = [
     PURE,
@@ -205,5 +208,8 @@ def test_html_of_two_statements():
     )
     text = unescape(assess(described)._repr_html_())
     assert text.count("<table>") == 2
-    assert repr(PURE) in text
-    assert "GaussianDP(mu=1.0" in text
+    assert "pure DP with ε = 1, " in text
+    assert "Gaussian DP with μ = 1, " in text
+    false = replace(described, parts=(Part.of(Laplace(1.0, 1.0, neighbors="add-remove")),))
+    said = unescape(assess(replace(false, stated_also=(Part(FALSE),)))._repr_html_())
+    assert "<p>This release cannot keep its stated pure DP with ε = 0.1: at δ = 0" in said

@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from dprisk import Adversary, ApproxDP, PureDP, ZeroConcentratedDP, assess
-from dprisk.allocation import census2020
+from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, assess
+from dprisk.allocation import allocate, census2020
 from dprisk.assessment import attacked, compared
 from dprisk.curves import ladder
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
@@ -144,8 +144,9 @@ def test_a_promise_that_allows_little_confidence_gets_less():
 
 
 def test_a_promise_that_is_only_stated_otherwise():
+    """Then that statement is what counts, in every section."""
     made = report(release(stated_also=(Part(PROMISE),)))
-    assert made.attacked is None
+    assert made.attacked is not None and made.together is not None
     assert "24 in 100" in made.to_markdown()
 
 
@@ -260,3 +261,42 @@ def test_small_numbers_of_a_column_have_one_notation():
     cells = _cells(values, "at most")
     assert cells == ["0.5", "0.01235", "1.235e-3", "1.235e-5", "2.5e-9", "0", "1"]
     assert _cells(values[:3], "at most") == ["0.5", "0.01235", "0.001235"]
+
+
+@pytest.mark.parametrize(
+    ("made", "amount", "refused"),
+    [
+        (ZeroConcentratedDP(0.2, neighbors="replace-one"), "0.5", True),
+        (ZeroConcentratedDP(0.2, neighbors="replace-one"), "0.2", False),
+        (ZeroConcentratedDP(0.5, neighbors="add-remove"), "2.1", True),  # two steps: at most 4 rho
+        (ZeroConcentratedDP(0.5, neighbors="add-remove"), "1.9", False),
+        (GaussianDP(0.5, neighbors="replace-one"), "0.13", True),  # rho = mu^2 / 2
+        (PureDP(1.0, neighbors="replace-one"), "0.6", True),  # rho = epsilon^2 / 2
+        (ApproxDP(1.0, 1e-6, neighbors="replace-one"), "0.6", False),  # nothing is certain
+    ],
+)
+def test_an_allocation_never_spends_more_than_its_release(made, amount, refused):
+    rows = [{"query": "ages", "attributes": "age", "rho": amount}]
+    table = allocate(rows, noise="gaussian", moves=2)
+    if refused:
+        with pytest.raises(InvalidInput, match="which is what A release promises"):
+            report(made, allocation=table, upto=1)
+    else:
+        assert report(made, allocation=table, upto=1).concerns
+
+
+def test_an_allocation_that_spends_less_is_said_to():
+    table = allocate([{"query": "ages", "attributes": "age", "rho": "0.1"}], moves=2)
+    less = "The release promises 0.2, so"
+    assert (
+        less
+        in report(
+            ZeroConcentratedDP(0.2, neighbors="replace-one"), allocation=table, upto=1
+        ).to_markdown()
+    )
+    assert (
+        less
+        not in report(
+            ZeroConcentratedDP(0.1, neighbors="replace-one"), allocation=table, upto=1
+        ).to_markdown()
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from dprisk._lazy import named
 from dprisk._values import rounded
 from dprisk.guarantees.base import in_words
 from dprisk.text import fill
@@ -21,7 +22,9 @@ def as_html(assessment: Assessment) -> str:
     if not assessment.statements:
         return f"<p><strong>{name}</strong>: {escape(assessment.reason)}</p>"
     tables = "".join(_table(statement) for statement in assessment.statements)
-    return f"<p><strong>{name}</strong></p>{tables}"
+    said = named("dprisk.explain", "contradictions:contradictions")(assessment.release)
+    false = "".join(f"<p>{escape(line)}</p>" for line in said)
+    return f"<p><strong>{name}</strong></p>{false}{tables}"
 
 
 def _table(statement: Statement) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dprisk._pages import slug
+from dprisk.allocation.allocations import ACCOUNTING
+from dprisk.basis import basis_of, promised, wider
 from dprisk.explain.promises import how_composed, whole_promise
-from dprisk.explain.rounding import Scale, at_most, out_of, scale, short
+from dprisk.explain.rounding import Scale, at_least, at_most, out_of, scale, short
 from dprisk.explain.units import gaps, unit_of
 from dprisk.explain.wording import counted_in
 from dprisk.releases.units import is_below_person
@@ -21,6 +24,7 @@ from dprisk.report.words import begun, fall, given, kept_until, most, rise, shar
 from dprisk.text import count, fill
 
 if TYPE_CHECKING:
+    from dprisk.allocation.allocations import Allocation
     from dprisk.allocation.exposure import Exposure
     from dprisk.allocation.finding import Findings
     from dprisk.assessment.compose_release import Composition
@@ -48,7 +52,7 @@ def composed(report: Report) -> Section | None:
 
 
 def _together(report: Report, made: Composition) -> tuple[Block, ...]:
-    parts, releases = made.release.parts, made.release.releases
+    parts, releases = basis_of(made.release).parts, made.release.releases
     lines = [how_composed(made.composed, parts, releases)] if made.uses > 1 else []
     lines += [_beside(each, made) for each in report.assessments[0].statements[1:]]
     lines += [fill("report.adding.lossy", text=text) for text in made.composed.lossy]
@@ -115,12 +119,13 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
 def _one_release(report: Report) -> str:
     """What counts as one release: the whole file."""
     once = report.release.releases // report.asked.labels.times
-    uses = sum(part.count for part in report.release.parts) * once
+    parts = basis_of(report.release).parts
+    uses = sum(part.count for part in parts) * once
     period = report.release.period
     every = fill("report.ladder.period", period=period) if period not in (None, "once") else ""
     if uses == 1:
         return every and fill("report.ladder.one-part", every=every)
-    key = "all-outputs" if uses > len(report.release.parts) else "all-parts"
+    key = "all-outputs" if uses > len(parts) else "all-parts"
     return fill(f"report.ladder.{key}", uses=count(uses), every=every)
 
 
@@ -201,6 +206,7 @@ def concerned(report: Report) -> Section | None:
     blocks: list[Block] = [
         Text(fill("report.concern.lead", name=made.name)),
         Text(fill(f"report.concern.{found[0].reading}", noise=made.noise)),
+        *_less(report, made),
         _shares(found, names),
         _tests(found, names),
         because(report, f"{ASSUMED}-concerns", used),
@@ -210,6 +216,18 @@ def concerned(report: Report) -> Section | None:
     if made.invariants:
         blocks += [Text(fill("report.release.invariants")), Items(made.invariants)]
     return Section(fill("report.title.concerns"), tuple(blocks))
+
+
+def _less(report: Report, made: Allocation) -> list[Text]:
+    """Where the table certainly spends less than the release promises."""
+    release, times = report.release, report.asked.labels.times
+    once = replace(release, releases=-(-release.releases // times))
+    most = promised(once, ACCOUNTING[made.accounting])
+    if once.neighbors != "replace-one" or most is None or wider(made.total) >= most:
+        return []
+    said = {"unit": UNITS[made.accounting], "name": made.name}
+    said["spent"], said["most"] = at_most(float(made.total), 6), at_least(float(most), 6)
+    return [Text(fill("report.concern.less", **said))]
 
 
 def _shares(found: Sequence[Findings], names: Sequence[str]) -> TableBlock:

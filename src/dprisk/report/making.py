@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from dprisk._checks import PROBABILITY, scalar, whole
 from dprisk.allocation import findings
-from dprisk.allocation.allocations import Allocation
+from dprisk.allocation.allocations import ACCOUNTING, Allocation
 from dprisk.allocation.exposure import Exposure
 from dprisk.allocation.finding import Findings
 from dprisk.analysis import Analysis, asking
@@ -17,13 +17,16 @@ from dprisk.assessment import attacked, compared, together
 from dprisk.assessment.compare_release import Compared
 from dprisk.assessment.run import assess, assess_if_any, silent
 from dprisk.assessment.statements import Assessment
+from dprisk.basis import promised, wider
 from dprisk.curves.ladder_theorems import climb
 from dprisk.curves.rungs import Ladder
 from dprisk.errors import DpriskError, Meaningless, Reason, refused
 from dprisk.explain import explained
 from dprisk.explain.explanation import Audience, Explanation
+from dprisk.explain.rounding import at_least, at_most
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Release
+from dprisk.report.accumulation import UNITS
 from dprisk.report.document import Asked, Labels, Report
 from dprisk.risk.adversary import SECRETS, Adversary
 from dprisk.risk.prior_to_posterior import Metric
@@ -90,8 +93,8 @@ def report(
     Raises
     ------
     InvalidInput
-        If a word is none of those allowed, a concern is unknown, or concerns come without an
-        allocation.
+        If a word is none of those allowed, a concern is unknown, concerns come without an
+        allocation, or that spends certainly more than the release promises.
     OutOfRange
         If a number is outside its range.
     Meaningless
@@ -117,6 +120,8 @@ def report(
         raise refused("errors.concerns", "concerns", concerns[0])
     if isinstance(concerns, str):
         raise refused("errors.concerns.list", "concerns", concerns)
+    if allocation is not None:
+        _check_spent(allocation, analysis.release)
     first = _assessed(analysis, who, limits or {})
     asked = Asked(
         adversary=who,
@@ -128,6 +133,16 @@ def report(
         labels=printed,
     )
     return _gathered(analysis, first, asked, _exposures(allocation, asked.concerns, len(concerns)))
+
+
+def _check_spent(allocation: Allocation, release: Release) -> None:
+    """Refuse a table that spends certainly more than its release promises."""
+    most = promised(release, ACCOUNTING[allocation.accounting])
+    if most is not None and allocation.total > wider(most):
+        unit = UNITS[allocation.accounting]
+        said = {"most": at_most(float(most), 6), "unit": unit, "release": release.name}
+        name = fill("errors.allocation.spent", unit=unit)
+        raise refused("errors.allocation", name, at_least(float(allocation.total), 6), **said)
 
 
 def _counted(release: Release, times: int) -> Analysis:
@@ -145,7 +160,7 @@ def _gathered(
 
     def tried(name: str, make: Callable[[], Made]) -> Made | None:
         try:
-            return make() if release.parts and first.statements else None
+            return make() if analysis.parts and first.statements else None
         except Meaningless:  # that datasets have one size is a limit's absence to a reader
             missing.append((english(name), Reason(english("report.missing.membership"))))
         except DpriskError as error:

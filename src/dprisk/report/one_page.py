@@ -325,7 +325,7 @@ def _assumed(report: Report) -> Section:
     lines = ["made", f"knows{several}.{secret}"]
     neighbors = f"neighbors{'-several' if one else ''}.{release.neighbors}"
     lines += [] if release.neighbors_stated else [neighbors]
-    if release.releases * sum(part.count for part in release.parts) > 1:
+    if release.releases * sum(part.count for part in basis_of(release).parts) > 1:
         lines.append("own-noise")
     said = [fill(f"summary.assumed.{x}", one=one, **gaps(release)) for x in lines]
     said += [fill(f"claim.read.{secret}")] if report.asked.labels.claim else []

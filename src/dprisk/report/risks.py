@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from dprisk.basis import basis_of
 from dprisk.explain.detection import alarms
 from dprisk.explain.promises import named_noise, whole_promise
 from dprisk.explain.rounding import at_most, out_of
@@ -273,7 +274,7 @@ def _tested(report: Report) -> list[Section]:
     lead = fill(f"report.tested.lead.{made.curve.secret}", **gaps(report.release))
     blocks: tuple[Block, ...] = (
         Text(lead),
-        Text(fill(f"report.tested.{named_noise(made.release.parts)}")),
+        Text(fill(f"report.tested.{named_noise(basis_of(made.release).parts)}")),
         _powers(report, made),
         because(report, f"{ASSUMED}-tested", [made.curve.power.theorem]),
         figures.powers(made),

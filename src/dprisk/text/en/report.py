@@ -184,6 +184,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.concern.belief": "Posterior, from {prior}",
     "report.concern.lead": "These limits are for the queries of {name}, and for an adversary who "
     "knows all other records, and everything in this record except what the concern names.",
+    "report.concern.less": "The queries in this table spend {unit} = {spent}. The release promises "
+    "{most}, so {name} leaves out a part of it, or spends less than it may.",
     "report.concern.shares": "How much of {unit} = {total} is about each concern",
     "report.concern.concern": "Concern",
     "report.concern.queries": "Queries",
