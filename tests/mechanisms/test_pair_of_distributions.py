@@ -141,3 +141,14 @@ def test_many_outputs():
     kept = PairOfDistributions(p, q, **A).guarantee()
     truth = delta(exact(p.tolist()), exact(q.tolist()), 0.5)
     assert truth <= mp.mpf(kept.delta(0.5).value) <= truth * (1 + ORDERS)
+
+
+def test_tails_of_rows_that_are_almost_the_same():
+    """Corners whose levels and powers differ in the last digits; the truth by ball arithmetic."""
+    p = [1.2e-13, 3.0097809335670412e-05, 3.114469545306174e-18, 0.0005983102975384507]
+    q = [1.2000000001909278e-13, 3.0097809329604555e-05, 3.1144695455449908e-18]
+    p += [0.03749634038681735, 2.7505448692490927e-08, 0.9618752240007399]
+    q += [0.0005983102977735805, 0.03749634038127094, 2.750544868649152e-08, 0.9618752240060572]
+    kept = PairOfDistributions(p, q, **A).guarantee()
+    found = kept.tail(3.929896408294554e-10, sides="one").value
+    assert 0.00059831078825822108 <= found <= 0.00059831078825822108 * (1.0 + 1e-12)

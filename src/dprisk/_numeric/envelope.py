@@ -22,6 +22,7 @@ from dprisk._numeric.rounding import FORMULA, UNIT, down, sum_up, times_exp, unl
 __all__ = ["Envelope", "turned_level", "turned_slope", "widened"]
 
 Lines = npt.NDArray[np.intp]
+CLOSE = 1e-3  # nats
 
 
 @final
@@ -157,13 +158,26 @@ class Envelope:
 
         if not len(self.steep):
             return np.ones_like(log_slope)
-        corners = self.log_x - self.log_y
-        found = np.minimum(self._nearby(corners, -log_slope, height, np.min, 1.0), 1.0)
+        found = np.minimum(self._nearby(self._log_ratios(), -log_slope, height, np.min, 1.0), 1.0)
         gentler = np.searchsorted(-self.steep, -log_slope, side="right")  # steep lines only
         some = np.minimum(gentler, len(self.steep) - 1)
         found = np.where(gentler <= some, np.minimum(found, height(some)), found)
         nothing = (self.slack[0] == 0.0) & (log_slope >= self.steep[0])
         return np.where(nothing, 0.0, found)
+
+    def _log_ratios(self) -> Floats:
+        """log(x / y) of the corners: their difference has few digits where both are alike."""
+        plain, last = self.log_x - self.log_y, len(self.steep) - 1
+        close = plain > -CLOSE
+        if not close[:-1].any():
+            return plain
+        first = len(plain) - last - 1  # corners up to the antidiagonal; the others mirror them
+        s, b, x = self.steep[:first], self.slack[:first], np.exp(self.log_x[:first])
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            before = -(s + np.log1p(b * np.exp(-s) / x))
+            after = np.log1p(-(np.expm1(s) * x + b)[:last] / (1.0 - x[:last]))
+        found = np.concatenate([before, after[::-1], plain[-1:]])
+        return np.maximum.accumulate(np.where(close, found, plain))
 
     def ray_at_height(self, height: Floats) -> Floats:
         """Log-slope of the ray that leaves the curve at y = height, at least; inf if none does."""

@@ -15,6 +15,7 @@ from dprisk._numeric.rounding import up
 __all__ = ["Point", "majorant", "sides", "whole_numbers"]
 
 Point = tuple[int, int]
+QUOTIENT = 10  # units: one of the quotient, of which the logarithm is at least log 2 or about it
 
 
 def whole_numbers(values: Sequence[float | Fraction]) -> tuple[list[int], int]:
@@ -70,7 +71,7 @@ def _above(top: int, bottom: int) -> float:
 def _log_above(top: int, bottom: int) -> float:
     """log(top / bottom) for top >= bottom, rounded upwards."""
     if top < 2 * bottom:
-        return float(up(math.log1p((top - bottom) / bottom), top == bottom))
-    return float(
-        up(math.log(top) - math.log(bottom) if top > bottom << 900 else math.log(top / bottom))
-    )
+        return float(up(math.log1p((top - bottom) / bottom), top == bottom, QUOTIENT))
+    if top > bottom << 900:
+        return float(up(math.log(top) - math.log(bottom)))
+    return float(up(math.log(top / bottom), units=QUOTIENT))
