@@ -250,3 +250,23 @@ def test_a_limit_that_only_silence_keeps_is_refused(tmp_path):
     )
     with pytest.raises(InvalidInput, match=r"must be above 0\.5, the highest prior"):
         run(asked, "none.parquet", tmp_path / "out", limits={"posterior_at_most": 0.5})
+
+
+@pytest.mark.parametrize(
+    ("outputs", "constants", "unused"),
+    [
+        (["odds_at_most"], {"prior": 0.5}, "prior"),
+        (["odds_at_most"], {"level": 0.5}, "level"),
+        (["odds_at_most"], {"delta": 1e-6}, "delta"),
+        (["odds_at_most"], {"mu": 1.0}, "mu"),
+        (["advantage_at_most"], {"confidence": 0.9}, "confidence"),
+        (["advantage_at_most"], {"failure": 0.1}, "failure"),
+        (["advantage_at_most"], {"at_delta": 0.1}, "at_delta"),
+    ],
+)
+def test_an_input_that_nothing_uses_is_refused(outputs, constants, unused):
+    """As a column or for all rows."""
+    same = {"definition": "pure", "neighbors": "add-remove"}
+    for columns, more in (({}, constants), ({unused: "there"}, {})):
+        with pytest.raises(InvalidInput, match=f"{unused} must be left out: no definition and no"):
+            TableQuestion(outputs, {"epsilon": "epsilon", **columns}, {**same, **more})

@@ -10,6 +10,7 @@ import sys
 import pytest
 from typer.main import get_command
 
+from dprisk._asking.options import METRICS, LimitOptions
 from dprisk.cli import application
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey
 
@@ -192,3 +193,73 @@ def test_a_shell_completes(typed, found):
         [sys.executable, "-c", code], env=surroundings, capture_output=True, text=True, check=False
     )
     assert found in done.stdout.split(), done.stderr
+
+
+NEEDS = {
+    "posterior": ("--prior", "0.1"),
+    "power": ("--level", "0.05"),
+    "predictive_value": ("--prior", "0.1", "--level", "0.05"),
+    "epsilon": ("--at-delta", "1e-5"),
+}
+MOST = {"ratio": "3", "ratio_not": "3", "odds": "3", "epsilon": "1"}
+GIVEN = {
+    "prior": ("--prior", "0.2"),
+    "level": ("--level", "0.1"),
+    "confidence": ("--confidence", "0.9"),
+    "secret": ("--secret", "attribute"),
+    "one_sided": ("--one-sided",),
+    "at_delta": ("--at-delta", "1e-6"),
+}
+
+
+@pytest.mark.parametrize("metric", METRICS.split(", "))
+@pytest.mark.parametrize("name", [name for name in LimitOptions._fields if name != "limit"])
+def test_an_option_of_a_limit_changes_the_answer_or_is_refused(metric, name):
+    """Whatever the metric: nothing is read over."""
+    asked = ["budget", "--limit", f"{metric}={MOST.get(metric, '0.4')}", *ADD_REMOVE]
+    asked += ["--definition", "gaussian", "--json"]
+    needed = NEEDS.get(metric, ())
+    before = run(*asked, *needed)
+    option = GIVEN[name][0]
+    if option in needed and not name.startswith("at"):  # repeatable: only once, with another value
+        at = needed.index(option)
+        needed = (*needed[:at], *needed[at + 2 :])
+    elif option in needed:
+        needed = ()
+    after = run(*asked, *needed, *GIVEN[name])
+    if after.code == 2:
+        assert option in json.loads(after.err)["message"]
+    else:
+        assert after.out != before.out
+
+
+@pytest.mark.parametrize(
+    ("args", "option"),
+    [
+        (("convert", *PURE, "--to-neighbors", "replace-one", "--at-delta", "1e-6"), "--at-delta"),
+        (("convert", *PURE, "--to-neighbors", "replace-one", "--all"), "--all"),
+        (("convert", *PURE, "--to-neighbors", "replace-one", "--sides", "one"), "--sides"),
+        (("convert", *PURE, "--to", "gaussian", "--sides", "one"), "--sides"),
+        (("convert", *PURE, "--to", "gaussian", "--at-alpha", "2"), "--at-alpha"),
+        (("ladder", *PURE, "--metric", "difference", "--prior", "0.1"), "--prior"),
+        (("allocation", "census2020", "--all-scenarios", "--prior", "0.1"), "--prior"),
+        (("allocation", "census2020", "--all-scenarios", "--ratio", "2"), "--ratio"),
+        (("allocation", "census2020", "--nested", ""), "levels"),
+        (("allocation", "census2020", "--noise", ""), "--noise"),
+        (("witness", "--list", "--csv"), "--csv"),
+        (("witness", "--list", "--epsilon", "1"), "--epsilon"),
+        (("witness", "--name", "leaky", "count=8", "--sides", "both"), "--sides"),
+        (("assess", *PURE, "--rho", "1"), "epsilon"),
+        (("assess", *PURE, "--definition", "gaussian"), "gaussian"),
+    ],
+)
+def test_an_option_that_would_change_nothing_is_refused(args, option):
+    done = run(*args)
+    assert (done.code, done.out) == (2, "")
+    assert option in done.err
+
+
+def test_slack_is_for_advanced_composition(tmp_path):
+    file = survey(tmp_path)
+    done = run("compose", file, "--delta", "1e-6", "--slack", "1e-7")
+    assert done.code == 2 and "--slack changes nothing with --rule best" in done.err

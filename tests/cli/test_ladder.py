@@ -121,7 +121,10 @@ def test_difference():
             ["--mechanism", "laplace", "scale=1", "scale=2", *ADD_REMOVE],
             "written once, as name=value",
         ),
-        (["--mechanism", "laplace", "scale=1", "sigma=2", *ADD_REMOVE], "'scale' or 'sensitivity'"),
+        (
+            ["--mechanism", "laplace", "scale=1", "sigma=2", *ADD_REMOVE],
+            "'scale', 'sensitivity' or 'count'",
+        ),
         (["--mechanism", "laplace", "scale=x", "sensitivity=1", *ADD_REMOVE], "decimal text"),
         (["--mechanism", "laplace", "scale=1", "sensitivity=0", *ADD_REMOVE], "It must be above 0"),
         (["--mechanism", "laplace", "scale=1", "sensitivity=1"], "--neighbors is missing"),

@@ -155,4 +155,5 @@ def test_quiet():
 def test_bad_input(args, words):
     done = run("witness", *args)
     assert done.code == 2 and done.out == ""
-    assert words in done.err and done.err.startswith("Error: ")
+    assert words in done.err
+    assert done.err.startswith("{" if "--json" in args else "Error: ")

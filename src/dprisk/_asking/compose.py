@@ -39,6 +39,8 @@ class ComposeOptions(NamedTuple):
         }
         if not any(asked.values()):
             raise unclear("no-question")
+        if self.rule != "advanced":
+            options.moot(f"--rule {self.rule}", {"--slack": self.slack})
         return together(
             options.again(read_release(self.file), self.releases),
             **asked,

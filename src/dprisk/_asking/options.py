@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, final
@@ -24,6 +25,17 @@ FILE_OR_NUMBERS: Final = "FILE | NAME=NUMBER"
 METRICS: Final = (
     "posterior, difference, ratio, ratio_not, odds, power, advantage, predictive_value, epsilon"
 )
+
+BELIEF: Final = ("prior", "confidence", "secret", "one_sided")
+DEPENDS: Final = {
+    **dict.fromkeys(("posterior", "difference", "ratio", "ratio_not"), BELIEF),
+    "odds": BELIEF[1:],
+    "power": ("level", "secret"),
+    "advantage": ("secret",),
+    "predictive_value": ("level", "prior", "secret"),
+    "epsilon": (),
+}
+"""The options on which a limit depends."""
 
 
 @final
@@ -228,6 +240,7 @@ class LimitOptions(NamedTuple):
         asked = self.secret or ("membership" if neighbors == "add-remove" else "attribute")
         priors = reading.numbers("--prior", self.prior)
         levels = reading.numbers("--level", self.level)
+        self._all_count(profile)
         typed = [
             made
             for metric, most in reading.limits(self.limit).items()
@@ -236,6 +249,23 @@ class LimitOptions(NamedTuple):
         if profile is None:
             return typed
         return [ProfileLimit(read_profile(profile), sure, self._sides), *typed]
+
+    def _all_count(self, profile: str | None) -> None:
+        """Refuse what none of the limits depends on."""
+        metrics = [*reading.limits(self.limit)]
+        counts = {name for metric in metrics for name in DEPENDS.get(metric, DEPENDS["odds"])}
+        beside = ", ".join(f"--limit {metric}" for metric in metrics)
+        if profile is not None:
+            counts |= {"confidence", "one_sided"}
+            beside = beside or "a profile"
+        elif not metrics:
+            return
+        given = {
+            f"--{name.replace('_', '-')}": getattr(self, name)
+            for name in ("prior", "level", "confidence", "secret", "one_sided")
+            if name not in counts
+        }
+        moot(beside, given)
 
     @property
     def _sides(self) -> Any:
@@ -269,6 +299,13 @@ def in_file(said: dict[str, str | None]) -> None:
     for name, value in said.items():
         if value is not None:
             raise unclear("in-file", option=name)
+
+
+def moot(other: str, given: Mapping[str, Any]) -> None:
+    """Refuse options that change nothing beside another."""
+    for name, value in given.items():
+        if value not in (None, False, []):
+            raise unclear("moot", option=name, other=other)
 
 
 def again(release: Release, releases: str) -> Release:

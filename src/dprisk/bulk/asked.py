@@ -155,7 +155,7 @@ class TableQuestion:
             twice.add("failure")
         if twice:
             raise refused("table.twice", min(twice), self.columns.get(min(twice)))
-        raise_together([*self._missing_words(), *self._missing_numbers()])
+        raise_together([*self._missing_words(), *self._missing_numbers(), *self._unused()])
         self._check_constants()
 
     @property
@@ -229,6 +229,18 @@ class TableQuestion:
                 by = [output for output in self.outputs if OUTPUTS[output].needs == needs]
                 output = fill("and").join(by)
                 yield InvalidInput(needs, None, fill("table.needed", output=output))
+
+    def _unused(self) -> Iterator[InvalidInput]:
+        """What no definition that rows may have takes, and what no output needs."""
+        needed = {OUTPUTS[output].needs for output in self.outputs}
+        if self.from_losses:
+            needed |= {"confidence", "failure"}
+        for name in self.definitions:
+            needed |= {*DEFINITIONS[name].parameters}
+        for name in self.inputs:
+            if name not in needed:
+                given = self.columns.get(name, self.constants.get(name))
+                yield refused("table.unused", name, given)
 
     def _check_constants(self) -> None:
         checked = {

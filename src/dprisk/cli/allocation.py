@@ -38,7 +38,7 @@ def allocation(
 
     made = read_allocation(
         table,
-        levels=[word.strip() for word in nested.split(",")] if nested else (),
+        levels=() if nested is None else [word.strip() for word in nested.split(",")],
         moves=None if moves is None else reading.whole_number("--moves", moves),
         noise=noise,  # type: ignore[arg-type]
         accounting=accounting,  # type: ignore[arg-type]
@@ -49,6 +49,8 @@ def allocation(
     if all_scenarios:
         if concern:
             raise unclear("apart", one="--concern", other="--all-scenarios")
+        unused = {"--ratio": ratio, "--prior": prior, "--confidence": confidence}
+        options.moot("--all-scenarios", unused)
         with waiting("compose"):
             compared = compared_with(made, **_given(asked))
         scenarios.print_scenarios(made, compared, output)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from dprisk.audit.samples import BlackBox
 
 
+TOLERANCE: Final = "1e-9"
+
+
 def audit(
     *,
     file: Annotated[str, argument("help.audit.file", FILE)],
@@ -33,7 +36,7 @@ def audit(
     delta: Annotated[Texts, option("help.audit.delta", NUMBER)] = None,
     exact: Annotated[bool, option("help.audit.exact", None, "--exact")] = False,
     normalize: Annotated[bool, option("help.audit.normalize", None, "--normalize")] = False,
-    tolerance: Annotated[str, option("help.audit.tolerance", NUMBER)] = "1e-9",
+    tolerance: Annotated[str, option("help.audit.tolerance", NUMBER)] = TOLERANCE,
     samples: Annotated[bool, option("help.audit.samples", None, "--samples")] = False,
     level: Annotated[Texts, option("help.audit.level", NUMBER)] = None,
     confidence: Annotated[Text, option("help.audit.confidence", NUMBER)] = None,
@@ -53,7 +56,15 @@ def audit(
     relaxed = reading.number("--tolerance", tolerance)
     if samples:
         other = None if neighbors == "all" else neighbors
-        _left_out("samples", claim=claim, exact=exact, normalize=normalize, neighbors=other)
+        tolerated = None if tolerance == TOLERANCE else tolerance
+        _left_out(
+            "samples",
+            claim=claim,
+            exact=exact,
+            normalize=normalize,
+            neighbors=other,
+            tolerance=tolerated,
+        )
         with waiting("search"):
             found = _sampled(file, **asked, **sampled)
         output.show(

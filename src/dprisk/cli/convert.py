@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -40,6 +41,8 @@ def convert(
     to = reading.defined(to)
     one_of("--sides", sides, SIDES)
     given: dict[str, Text] = {"epsilon": at_epsilon, "delta": at_delta, "alpha": at_alpha}
+    if to is None:
+        _no_target(to_neighbors, every, sides, given)
     promise, point = _landing(to, promise, given)
     known = promise.part().guarantee
     if to_neighbors is not None:
@@ -64,6 +67,16 @@ def convert(
         lambda: typer.echo(_shown(chosen[0].guarantee)),
         lambda: _in_full(chosen),
     )
+
+
+def _no_target(to_neighbors: Text, every: bool, sides: str, given: Mapping[str, Text]) -> None:
+    """Without a definition to go to, there is no landing, and no looser way."""
+    if to_neighbors is None:
+        options.moot("a list of all definitions", {"--all": every})
+        return
+    at = {f"--at-{name}": text for name, text in given.items()}
+    unused = {"--all": every, "--sides": sides != "both", **at}
+    options.moot("--to-neighbors without --to", unused)
 
 
 def _landing(

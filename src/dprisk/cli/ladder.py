@@ -24,7 +24,7 @@ def ladder(
     *,
     subject: options.Subject,
     releases: Annotated[str, option("help.ladder.releases", NUMBER)] = "1",
-    prior: Annotated[str, option("help.ladder.prior", NUMBER)] = "0.5",
+    prior: Annotated[Text, option("help.ladder.prior", NUMBER)] = None,
     confidence: options.Confidence = None,
     at_delta: Annotated[Text, option("help.ladder.at-delta", NUMBER)] = None,
     metric: Annotated[Text, option("help.ladder.metric", WORD)] = None,
@@ -37,7 +37,9 @@ def ladder(
 
     each = subject.each("ladder")
     metric, most = _limited(metric, limit)
-    before = reading.number("--prior", prior)
+    before = reading.number("--prior", prior or "0.5")
+    if metric == "difference":
+        options.moot("the metric difference", {"--prior": prior})
     if most is not None:
         must_be_tolerable(metric, most, [before] if metric == "posterior" else [])  # type: ignore[arg-type]
     number = reading.whole_number("--releases", releases)

@@ -90,7 +90,8 @@ def _called(option: str, parameter: str) -> bool:
     )
     if one in (other, other.removesuffix("s")) or one.endswith(f"-{other}"):
         return True
-    return other.replace(" ", "-").endswith(f"-{one}")  # such as: limit on the posterior
+    said = (f" {one}", f" {one.replace('-', ' ')}")  # such as: limit on the predictive value
+    return other.endswith(said)
 
 
 def _same(text: str, value: Any) -> bool:

@@ -39,10 +39,14 @@ def witness(
 ) -> None:
     """Print a mechanism that keeps one definition and not another, or why there is none."""
     if names:
+        given = {"--epsilon": epsilon, "--delta": delta, "--not-pdp": not_pdp, "--name": name}
+        options.moot("--list", {**given, "--csv": csv, "NAME=NUMBER": what or None})
         output.show(_constructions(), _list, _list)
         return
     if csv and output.json:
         raise unclear("apart", one="--csv", other="--json")
+    if name:
+        options.moot("--name", {"--sides": sides != "one"})
     asked = {"--epsilon": epsilon, "--delta": delta, "--not-pdp": not_pdp}
     with waiting("search"):
         made = _named(name, what or [], asked) if name else _between(asked, what or [], sides)

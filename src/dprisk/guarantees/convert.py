@@ -161,6 +161,8 @@ def _request(
     for name, value in given.items():
         if value is not None and name not in allowed:
             raise InvalidInput(name, value, fill("guarantees.convert.left-out", target=repr(to)))
+    if sides != "both" and to != "probabilistic":
+        raise InvalidInput("sides", sides, fill("guarantees.convert.left-out", target=repr(to)))
     chosen = [name for name in sorted(allowed) if given[name] is not None]
     if allowed and len(chosen) != 1:
         options = fill("guarantees.convert.or").join(sorted(allowed))

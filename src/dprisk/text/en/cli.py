@@ -359,6 +359,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.unclear.after-name": "With --name, numbers follow the name, such as {name}=1. Leave "
     "{option} out.",
     "cli.unclear.apart": "{one} and {other} cannot be used together. Leave one of them out.",
+    "cli.unclear.moot": "{option} changes nothing with {other}. Leave it out.",
     "cli.unclear.construction": "{option} is missing. Give --epsilon, --delta and --not-pdp, or a "
     "construction with --name. Example: {example}",
     "cli.unclear.delta": "A limit on epsilon needs one δ. Add it, such as --at-delta 1e-6, or "

@@ -11,6 +11,8 @@ TEXTS: Final[dict[str, str]] = {
     "table.outputs.fix": "Say which columns to add.",
     "table.twice": "a column or one number for all rows, not both",
     "table.twice.fix": "Leave one of them out.",
+    "table.unused": "left out: no definition and no output column uses it",
+    "table.unused.fix": "Ask for an output that depends on it, or leave it out.",
     "table.missing": "one of: {allowed}; or a column of these words",
     "table.missing.fix": "It says what the numbers of a row mean.",
     "table.parameter": "a column or one number for all rows: the definition needs it",
