@@ -135,7 +135,7 @@ class SubsampledLaplace(Mechanism):
             return np.logaddexp(math.log1p(-rate) + log_q(x), math.log(rate) + log_q(x - c))
 
         lowest, highest = mixed(rate, np.array([-c, c])).tolist()
-        wanted = spacing_for(min(rate * math.expm1(min(c, 50.0)), c), highest) / finer
+        wanted = spacing_for(min(rate * math.expm1(min(c, 50.0)), c), highest) / (2.0 * finer)
         width = highest - lowest  # most of the loss is at its ends
         pair = between(
             log_p,
