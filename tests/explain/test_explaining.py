@@ -306,7 +306,7 @@ def test_every_number_is_known_elsewhere(case):
 def test_a_point_on_a_curve_is_kept():
     for guarantee in (GaussianDP(1.0, **A), ZeroConcentratedDP(0.5, delta=1e-3, **A)):
         made = explained(guarantee, "regulator", after=[2])
-        (sentence,) = [s for s in made.sentences if s.key == "delta.curve.full"]
+        (sentence,) = [s for s in made.sentences if s.key == "delta.curve-given.full"]
         delta, epsilon = sentence.numbers
         assert guarantee.delta(float(epsilon.shown)).value <= float(delta.shown)
 

@@ -281,11 +281,11 @@ def test_limits_that_were_asked_for():
 
 
 def test_delta_is_explained_as_what_it_is():
-    outright = said(ApproxDP(1.0, 1e-6, **A), "regulator", topic="delta")
+    outright = said(ApproxDP(1.0, 1e-6, **A), "curator", topic="delta")
     assert "On average, up to δ times the number of records may be revealed" in outright
     assert "δ is not the probability that the log-odds move by more than ε" in outright
     assert "Here (δ = 0), the limit holds for every result." in said(
-        PureDP(1.0, **A), "regulator", topic="delta"
+        PureDP(1.0, **A), "curator", topic="delta"
     )
     assert "ε depends on δ" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
     lay = said(ApproxDP(0.1, 0.02, **A), topic="exceptions", confidence=0.9)

@@ -45,6 +45,9 @@ CERTAIN = re.compile(
 )
 
 
+JARGON = re.compile(r"\bnats?\b|log-odds|e\^ε")
+
+
 def bare(text):
     """What is said without "possibly", beside where a largest change is."""
     text = " ".join(text.split())
@@ -82,6 +85,8 @@ def test_explanations_and_assessments(promise):
         for tongue in ("en", "de") if audience == "data-subject" else ("en",):
             made = explained(promise, audience, priors=priors, after=[2, 50], language=tongue)
             assert bare(str(made)) == []
+            if audience == "regulator":
+                assert not JARGON.search(str(made))
     after = assess(promise).statements[0].find("posterior", 0.1).upper
     for tongue in ("en", "de"):
         with language(tongue):

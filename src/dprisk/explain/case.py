@@ -90,6 +90,11 @@ class Case:
         return self.register == "formal"
 
     @property
+    def numbered(self) -> bool:
+        """Whether the reader knows the privacy loss and its units."""
+        return self.formal or self.decimals
+
+    @property
     def statement(self) -> Statement:
         """What counts; there is something where topics are asked."""
         if self.assessment is None:

@@ -224,7 +224,8 @@ def _at_end(climbed: Ladder, best: Rung) -> tuple[str, int, str, str]:
     start = climbed.prior if climbed.metric == "posterior" else 0.5
     end = value if climbed.metric == "posterior" else 0.5 + value / 2.0
     of = scale(start, end)
-    return out_of(climbed.prior, of), number, up_to(value, of), ".one" if number == 1 else ""
+    after = up_to(value, of, start)
+    return out_of(climbed.prior, of), number, after, ".one" if number == 1 else ""
 
 
 def _title(

@@ -9,7 +9,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.curves.lines import Line
-from dprisk.explain.rounding import Scale, at_least, at_most, bounded
+from dprisk.explain.rounding import Scale, at_least, at_most, bounded, out_of
 from dprisk.sources import Theorem
 from dprisk.text import fill, has
 
@@ -63,8 +63,13 @@ def certain(line: Drawable) -> Floats:
     return line.upper if line.upper is not None else np.asarray(line.lower)
 
 
-def up_to(probability: float, of: Scale) -> str:
-    """An upper bound as so many in a hundred, thousand or million, with its direction."""
+def up_to(probability: float, of: Scale, prior: float = 0.0) -> str:
+    """An upper bound as so many in a hundred, thousand or million, with its direction.
+
+    Only who was certain before is so afterwards.
+    """
+    if prior == 1.0:
+        return out_of(prior, of)
     return bounded(probability, upper=True, of=of)
 
 

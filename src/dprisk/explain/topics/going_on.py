@@ -153,7 +153,8 @@ def limits(case: Case) -> Iterator[Sentence]:
         return
     for limit in case.assessment.limits:
         yield _verdict(case, limit)
-        yield from _largest_loss(case, limit)
+        if case.numbered:
+            yield from _largest_loss(case, limit)
     if not case.assessment.limits and 0.0 < case.prior < 1.0:
         yield _kept(case)
 

@@ -92,16 +92,19 @@ def exceptions(case: Case) -> Iterator[Sentence]:
             yield from delta(case)
         return
     yield case.say("exceptions.both")
+    amount = {"loss": loss(case)} if case.numbered else {}
+    of_loss = ".loss" if case.numbered else ""
     if confidence is None:
-        yield case.say("exceptions.none", loss=loss(case))
+        yield case.say(f"exceptions.none{of_loss}", **amount)
         return
     sure = _share("confidence", confidence)
-    yield case.say("exceptions.some", confidence=sure, loss=loss(case), failure=failure(confidence))
+    failed = failure(confidence)
+    yield case.say(f"exceptions.some{of_loss}", confidence=sure, failure=failed, **amount)
     if case.secret == "attribute" and case.claim is None:
         yield case.say("exceptions.chosen-value", record=case.data)
     else:
         yield case.say("exceptions.chosen", claim=case.what)
-    if case.guarantee.delta_is == "slack":
+    if case.guarantee.delta_is == "slack" and case.numbered:
         yield case.say("exceptions.not")
 
 
@@ -110,7 +113,7 @@ def delta(case: Case) -> Iterator[Sentence]:
     whole = case.guarantee
     if float(whole.loss_bound(0.0)) < math.inf:
         if not case.plain:
-            yield case.say("delta.none")
+            yield case.say("delta.none" if case.numbered else "delta.none-given")
         return
     if case.plain:
         yield from _for_lay_readers(case)
@@ -148,9 +151,14 @@ def _stated(case: Case) -> Iterator[Sentence]:
     text = case.statement.parts[0].given.get("delta") if _as_given(case) else None
     shown = given("delta", stated, text) if text else high("delta", stated, "upper", "")
     if whole.delta_is == "slack":
-        yield case.say("delta.outright", delta=shown)
+        yield case.say("delta.outright" if case.numbered else "delta.unchanged", delta=shown)
         yield case.say("delta.people")
-        yield case.say("delta.not-tail")
+        if case.numbered:
+            yield case.say("delta.not-tail")
+        return
+    if not case.numbered:
+        yield case.say("delta.unlimited", delta=shown)
+        yield case.say("delta.people")
         return
     scope = Phrase(fill(f"delta.probability.{whole.delta_is}"))
     yield case.say("delta.probability", delta=shown, scope=scope)
@@ -161,7 +169,7 @@ def _curve(case: Case, left: float, source: str) -> Iterator[Sentence]:
     epsilon, at = point(case.guarantee)
     found = case.guarantee.epsilon(at)
     yield case.say(
-        "delta.curve",
+        "delta.curve" if case.numbered else "delta.curve-given",
         delta=given("delta", at, short(at))
         if epsilon > 0.0
         else high("delta", at, "upper", found.theorem, PROMISED),

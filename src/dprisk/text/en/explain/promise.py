@@ -90,10 +90,13 @@ EXCEPTIONS: Final = {
     "result. Approximate, zero-concentrated and Rényi differential privacy allow exceptions, in "
     "which the change can be larger. Under approximate differential privacy, an adversary may "
     "even become certain.",
-    "exceptions.none.full": "The limits here have no exceptions: for every result, the log-odds "
-    "change by at most {loss}.",
+    "exceptions.none.full": "The limits here have no exceptions: they hold for every result.",
     "exceptions.some.full": "The limits here have exceptions. In at least {confidence} of 100 "
-    "cases, the log-odds change by at most {loss}. In at most {failure} of 100 cases, they can "
+    "cases, they hold. In at most {failure} of 100 cases, a belief can change by more.",
+    "exceptions.none.loss.full": "The limits here have no exceptions: for every result, the "
+    "log-odds change by at most {loss}.",
+    "exceptions.some.loss.full": "The limits here have exceptions. In at least {confidence} of "
+    "100 cases, the log-odds change by at most {loss}. In at most {failure} of 100 cases, they can "
     "change by more.",
     "exceptions.chosen.full": "Here, a case means one draw of all randomness: the noise and any "
     "sampling. The limit holds whether or not {claim}. A higher confidence gives a looser limit.",
@@ -126,6 +129,14 @@ DELTA: Final = {
     "may be revealed, so compare δ with one over that number.",
     "delta.not-tail.full": "δ is not the probability that the log-odds move by more than ε, "
     "which can be larger. It also does not say how bad the exceptions are.",
+    "delta.none-given.full": "A δ above 0 would allow exceptions. Here δ = 0, so the limit holds "
+    "for every result.",
+    "delta.unchanged.full": "A method that publishes a record unchanged with probability δ = "
+    "{delta} can keep this promise.",
+    "delta.unlimited.full": "With probability at most δ = {delta}, the promise sets no limit: a "
+    "method may publish a record unchanged.",
+    "delta.curve-given.full": "Here, ε depends on δ, which is how far the promise may be missed. "
+    "At δ = {delta}, for example, ε is at most {epsilon}.",
     "delta.none.full": "δ is how far the probability of an event may exceed e^ε times its "
     "probability on a neighboring dataset. Here (δ = 0), the limit holds for every result.",
     "delta.curve.full": "δ is how far the probability of an event may exceed e^ε times its "
