@@ -47,7 +47,8 @@ def test_a_row_for_each_theorem():
 )
 def test_every_definition_adds_up(command, promise):
     limit = ["--limit", "posterior=0.9", "--confidence", "0.9"]
-    asked = ["--prior", "0.5", "--releases", "3"] if command == "ladder" else ["--prior", "0.5"]
+    asked = ["--prior", "0.5"]
+    asked += ["--releases", "3"] if command == "ladder" else ["--rule", "fixed"]
     done = run(command, *promise, *ADD_REMOVE, *limit, *asked, "--json")
     assert (done.code, done.err) == (0, "")
     bounds = [rung["values"][-1] for rung in done.data.get("rungs", ())]

@@ -16,11 +16,12 @@ from dprisk.budget.sheet import checked_limits
 from dprisk.budget.status import Status
 from dprisk.composition.composing import RULES
 from dprisk.errors import Meaningless
-from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.base import Guarantee, in_words
 from dprisk.mechanisms.base import Mechanism
+from dprisk.mechanisms.base import in_words as run_in_words
 from dprisk.releases.release import Release
 
-__all__ = ["PLAN", "Plan", "plan"]
+__all__ = ["PLAN", "Plan", "plan", "subject_named"]
 
 PLAN: Final = "dprisk/plan/1"
 
@@ -167,8 +168,15 @@ def plan(
     if not found and last is not None:
         raise last
     neighbors = found[0].each[0][0].neighbors
-    name = each.name if isinstance(each, Release) else repr(each)
+    name = subject_named(each)
     return Plan(name, asked, neighbors, before, tuple(found), "", contradicted(each, *spent))
+
+
+def subject_named(each: Guarantee | Mechanism | Release) -> str:
+    """What is released each time, by its name or by its numbers."""
+    if isinstance(each, Release):
+        return each.name
+    return in_words(each) if isinstance(each, Guarantee) else run_in_words(each)
 
 
 def _spent(

@@ -18,7 +18,7 @@ from dprisk.budget.monotone_search import Closeness, Nearest, nearest
 from dprisk.budget.status import Status
 from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless
-from dprisk.guarantees.base import Guarantee, Neighbors
+from dprisk.guarantees.base import Guarantee, Neighbors, in_words
 from dprisk.guarantees.pure import PureDP
 from dprisk.text import english
 
@@ -247,7 +247,7 @@ def only_bounded(limit: Limit, one: Guarantee, noise: str = "") -> None:
         key = "noise" if noise else "promise"
         fix = "confidence" if limit.takes_confidence else "delta"
         raise Meaningless(
-            english(f"budget.not-certain.{key}", name=noise or repr(one)),
+            english(f"budget.not-certain.{key}", name=noise or in_words(one)),
             english(f"budget.not-certain.{key}.{fix}"),
         )
 

@@ -13,6 +13,7 @@ from dprisk._asking.reading import unclear
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
+from dprisk.errors import Meaningless
 from dprisk.explain.rounding import at_most
 from dprisk.text import fill
 
@@ -51,9 +52,12 @@ def plan(
             if limits.delta is not None and not any(isinstance(n, EpsilonLimit) for n in asked):
                 raise unclear("plan-at-delta", rule=rule)
             by_rule: Any = rule
-            made = plan_by_rule(
-                asked, each, rule=by_rule, done=so_far, spent=before, delta=delta_budget
-            )
+            try:
+                made = plan_by_rule(
+                    asked, each, rule=by_rule, done=so_far, spent=before, delta=delta_budget
+                )
+            except Meaningless as error:
+                raise Meaningless(str(error), fill("cli.plan.fixed")) from None
     output.show(
         made,
         lambda: _in_brief(made),

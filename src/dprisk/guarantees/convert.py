@@ -11,7 +11,7 @@ import numpy as np
 from dprisk._checks import NONNEGATIVE, ORDER, PROBABILITY, one_of, scalar
 from dprisk._values import result
 from dprisk.errors import InvalidInput, NoConversion
-from dprisk.guarantees.base import SIDES, Guarantee, Sides
+from dprisk.guarantees.base import SIDES, Guarantee, Sides, in_words
 from dprisk.guarantees.rules import Request
 from dprisk.guarantees.table import CONVERSIONS, GENERAL, TARGETS, Conversion, Target
 from dprisk.text import fill
@@ -192,7 +192,7 @@ def _size(guarantee: Guarantee, request: Request) -> float:
 
 
 def _why_not(guarantee: Guarantee, to: Target, request: Request) -> str:
-    why, said = "none", {"guarantee": repr(guarantee), "target": to}
+    why, said = "none", {"guarantee": in_words(guarantee), "target": to}
     floor = guarantee.delta(np.inf).value
     if floor > 0 and to in ("pure", "gaussian", "renyi", "concentrated"):
         why, said["revealed"] = "none.revealed", f"{floor:g}"

@@ -28,6 +28,7 @@ from dprisk.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
 )
+from dprisk.guarantees.base import in_words
 from dprisk.ledger.amounts import divergences, gaussian_square, stated
 from dprisk.ledger.decisions import (
     MOST,
@@ -41,6 +42,7 @@ from dprisk.ledger.decisions import (
 )
 from dprisk.ledger.entries import canonical
 from dprisk.ledger.parts import part_of
+from dprisk.mechanisms.base import in_words as run_in_words
 from dprisk.releases.release import Part
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
@@ -410,4 +412,4 @@ def _order(order: float) -> str:
 
 
 def _named(part: Part) -> str:
-    return repr(part.guarantee if part.mechanism is None else part.mechanism)
+    return in_words(part.guarantee) if part.mechanism is None else run_in_words(part.mechanism)

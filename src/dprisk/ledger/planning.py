@@ -13,7 +13,7 @@ from dprisk.basis import basis_of, contradicted
 from dprisk.budget.composition_plan import Spent, Together
 from dprisk.budget.counting import Fitting, parts_of
 from dprisk.budget.limits import Limit
-from dprisk.budget.planning import Plan, plan
+from dprisk.budget.planning import Plan, plan, subject_named
 from dprisk.budget.sheet import checked_limits
 from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless, refused
@@ -117,7 +117,7 @@ def plan_by_rule(
             with suppress(Meaningless):  # it cannot count this, or nothing fits
                 other_account = replace(account, rule=name, limits=asked, delta=None, cap=None)
                 found.append(_fitting(opened(other_account), *given))
-    subject = each.name if isinstance(each, Release) else repr(each)
+    subject = subject_named(each)
     return Plan(
         subject, account.limits, neighbors, so_far, tuple(found), rule, contradicted(each, *spent)
     )

@@ -18,14 +18,15 @@ from dprisk.explain.promises import (
     part_named,
     times_over,
 )
-from dprisk.explain.rounding import out_of
+from dprisk.explain.rounding import Scale, out_of
 from dprisk.explain.units import gaps, one_record
+from dprisk.explain.wording import counted_in
 from dprisk.report.blocks import Block, Facts, Items, Section, TableBlock, Text
 from dprisk.report.markdown import laid_down
 from dprisk.report.provenance import signed
 from dprisk.report.saving import Format, form_of, keep
 from dprisk.report.summary import headline_theorems, limits_in_words, little, picture
-from dprisk.report.words import in_hundred, kept_until, sure
+from dprisk.report.words import in_as_many, kept_until, sure
 from dprisk.text import count, fill, language
 
 if TYPE_CHECKING:
@@ -286,14 +287,15 @@ def _beliefs(report: Report) -> TableBlock:
     statement = report.assessments[0].basis
     priors = sorted(dict.fromkeys(report.asked.priors))
     step = -(-len(priors) // LISTED)
+    of = counted_in(report.assessments[0], report.asked.middle)
     rows = []
     for prior in sorted({report.asked.middle, *priors[::step][:LISTED]}):
         after = statement.find("posterior", prior)
         ends = (
-            in_hundred(after.lower, prior, upper=False),
-            in_hundred(after.upper, prior, upper=True),
+            in_as_many(after.lower, prior, of, upper=False),
+            in_as_many(after.upper, prior, of, upper=True),
         )
-        rows.append((out_of(prior), *ends))
+        rows.append((out_of(prior, of), *ends))
     return TableBlock(
         fill("summary.starts.caption", sure=sure(statement.confidence)),
         tuple(fill(f"summary.starts.{column}") for column in ("before", "least", "most")),
@@ -306,15 +308,16 @@ def _limits(report: Report) -> Section:
     blocks = limits_in_words(first) or (Text(fill("summary.no-limit")),)
     limit = dict(report.asked.limits).get("posterior")
     if limit is not None and report.ladder is not None:
-        blocks = (*blocks, Text(_going_on(report.ladder, limit)))
+        of = counted_in(first, first.adversary.middle) if first.statements else 100
+        blocks = (*blocks, Text(_going_on(report.ladder, limit, of)))
     return Section(fill("summary.title.limits"), blocks)
 
 
-def _going_on(climbed: Ladder, limit: float) -> str:
+def _going_on(climbed: Ladder, limit: float, of: Scale) -> str:
     """For how many releases a limit on the belief is kept."""
     last, first = kept_until(climbed, limit)
     key = "all" if first is None else "none" if last < 1 else "one" if last == 1 else "until"
-    asked = {"limit": out_of(limit), "prior": out_of(climbed.prior)}
+    asked = {"limit": out_of(limit, of), "prior": out_of(climbed.prior, of)}
     return fill(f"summary.going-on.{key}", last=count(last), **asked)
 
 

@@ -9,8 +9,9 @@ from dprisk.answer import Answer
 from dprisk.basis import basis_of
 from dprisk.explain import headline
 from dprisk.explain.promises import named_noise, part_in_words
-from dprisk.explain.rounding import at_most, out_of, scale
+from dprisk.explain.rounding import Scale, at_most, out_of, scale
 from dprisk.explain.units import gaps, one_record
+from dprisk.explain.wording import counted_in
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, TableBlock, Text
 from dprisk.report.grounds import because, of_statement
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["described", "headline_theorems", "limits_in_words", "little", "picture", "summary"]
 
-IN_HUNDRED = ("posterior", "difference")  # of limits: chances, as the rest of the page has them
+CHANCES = ("posterior", "difference")  # of limits: counted as on the rest of the page
 CALLED = {"known": "run", "some": "mixed", "any": "parts"}
 COLUMNS = {"run": "mechanism", "mixed": "either"}
 
@@ -89,7 +90,8 @@ def limits_in_words(first: Assessment) -> tuple[Block, ...]:
     else:
         several = "report.limits.several-one" if kept == 1 else "report.limits.several"
         said = fill(several, count=count, kept=kept)
-    rows = tuple(_limit(limit, bool(first.statements)) for limit in first.limits)
+    of = counted_in(first, first.adversary.middle) if first.statements else None
+    rows = tuple(_limit(limit, of) for limit in first.limits)
     question = fill(f"report.asked.{first.adversary.secret}", **gaps(first.release))
     caption = fill("report.limits.caption", question=question)
     columns = (
@@ -102,27 +104,28 @@ def limits_in_words(first: Assessment) -> tuple[Block, ...]:
     return (Text(said), TableBlock(caption, columns, rows))
 
 
-def _limit(limit: LimitCheck, known: bool) -> tuple[str, ...]:
-    where = fill("report.limits.any") if limit.prior is None else out_of(limit.prior)
+def _limit(limit: LimitCheck, of: Scale | None) -> tuple[str, ...]:
+    """A limit beside what is kept; `of`: in how many chances are counted, None if none is known."""
+    many = of or 100
+    where = fill("report.limits.any") if limit.prior is None else out_of(limit.prior, many)
     verdict = fill("report.limits.kept") if limit.kept else fill("report.limits.broken")
-    hundred = limit.metric in IN_HUNDRED
-    found = _found(limit, hundred) if known else fill("report.limits.silent")
+    is_chance = limit.metric in CHANCES
     return (
         fill(f"report.limited.{limit.metric}"),
-        out_of(limit.limit) if hundred else decimal(f"{limit.limit:.12g}"),
-        found,
-        where if known else "",
+        out_of(limit.limit, many) if is_chance else decimal(f"{limit.limit:.12g}"),
+        fill("report.limits.silent") if of is None else _found(limit, of if is_chance else None),
+        where if of is not None else "",
         verdict,
     )
 
 
-def _found(limit: LimitCheck, hundred: bool) -> str:
+def _found(limit: LimitCheck, of: Scale | None) -> str:
     """What a release keeps of what is limited, at most."""
-    if not hundred:
+    if of is None:
         return at_most(limit.at_most)
     if limit.at_most > 0.99:
-        return most(limit.at_most, limit.prior or 0.0, 100)
-    return fill("of", count=at_most(100.0 * limit.at_most), of=count(100))
+        return most(limit.at_most, limit.prior or 0.0, of)
+    return fill("of", count=at_most(of * limit.at_most), of=count(of))
 
 
 def described(report: Report) -> Section:

@@ -17,7 +17,7 @@ from dprisk.explain.rounding import (
     out_of,
     scale,
 )
-from dprisk.text import decimal, fill
+from dprisk.text import count, decimal, fill
 
 if TYPE_CHECKING:
     from dprisk.assessment.statements import Statement
@@ -29,7 +29,7 @@ __all__ = [
     "ends",
     "fall",
     "given",
-    "in_hundred",
+    "in_as_many",
     "kept_until",
     "least",
     "most",
@@ -41,7 +41,7 @@ __all__ = [
     "sure",
 ]
 
-RAREST = 1e-5  # of beliefs in 100: what is rarer would have too many zeros
+RAREST = 1e-5  # of beliefs in 100 or 1,000: what is rarer would have too many zeros
 MOST_PROMISES = 3  # promises that one sentence can hold
 
 
@@ -64,21 +64,22 @@ def least(value: float, prior: float, of: Scale | None = None) -> str:
     return fill(f"report.belief.{kind}", chances=found.shown)
 
 
-def in_hundred(value: float, prior: float, *, upper: bool) -> str:
-    """A belief in 100, whatever its size: with two figures of what is rare.
+def in_as_many(value: float, prior: float, of: Scale, *, upper: bool) -> str:
+    """A belief in as many as another one on the same page, whatever its size.
 
-    What is too small or too near 1 for that is counted in as many as it takes.
+    Where it takes more, two figures of what is rare follow the point. What is too small or too near
+    1 for that is counted in as many as it takes.
     """
     words = most if upper else least
     rare = min(value, 1.0 - value)
-    if scale(prior, value) == 100 or rare < RAREST:
-        return words(value, prior, 100 if rare >= RAREST else None)
-    exact = 100 * Decimal(repr(value))
-    places = max(1 - Decimal(repr(100.0 * rare)).adjusted(), 0)
+    if scale(prior, value) <= of or rare < RAREST:
+        return words(value, prior, of if rare >= RAREST else None)
+    exact = of * Decimal(repr(value))
+    places = max(1 - Decimal(repr(of * rare)).adjusted(), 0)
     found = exact.quantize(
         Decimal(1).scaleb(-places), rounding=ROUND_CEILING if upper else ROUND_FLOOR
     )
-    shown = fill("of", count=decimal(f"{found.normalize():f}"), of=100)
+    shown = fill("of", count=decimal(f"{found.normalize():f}"), of=count(of))
     return fill("report.belief.number", chances=shown)
 
 

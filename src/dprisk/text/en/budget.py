@@ -124,8 +124,8 @@ TEXTS: Final[dict[str, str]] = {
     "budget.rule.wood.for": "any mechanism; any claim about a person, results with the "
     "data against results without",
     # what is refused
-    "budget.not-certain.promise": "{name} bounds the privacy loss only up to a probability, so "
-    "nothing certain follows from it.",
+    "budget.not-certain.promise": "A promise of {name} bounds the privacy loss only up to a "
+    "probability, so nothing certain follows from it.",
     "budget.not-certain.promise.confidence": "Say with which confidence the limit has to be kept, "
     "such as 0.99.",
     "budget.not-certain.promise.delta": "Limit ε at a δ above 0, such as 1e-6.",

@@ -350,6 +350,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.unclear.definition": "The parameters given do not state a definition. Give epsilon, "
     "epsilon and delta, rho, mu, or alpha and gamma: each as an option, or as --column. Example: "
     "{example}",
+    "cli.plan.fixed": "If all releases are fixed before the first result is seen, use "
+    "--rule fixed.",
     "cli.plan.other.one": "With --rule {rule}, one release keeps the limit.",
     "cli.plan.other.many": "With --rule {rule}, {number} releases keep the limit.",
     "cli.unclear.plan-at-delta": "--at-delta is used by limits on epsilon and by --rule fixed, not "

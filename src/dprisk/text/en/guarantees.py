@@ -81,18 +81,18 @@ TEXTS: Final[dict[str, str]] = {
     "guarantees.tradeoff.sizes": "{levels} and {errors} numbers",
     # conversions
     "guarantees.convert.left-out": "left out when converting to {target}",
-    "guarantees.convert.none": "dprisk knows no {target} guarantee that follows from {guarantee}: "
-    "no theorem in the table leads there.",
-    "guarantees.convert.none.bounded": "{guarantee} implies no {target} guarantee: that "
-    "definition limits losses above a positive epsilon. Ask at a positive epsilon.",
-    "guarantees.convert.none.delta": "{guarantee} implies no {target} guarantee at delta = "
-    "{delta}: no finite epsilon holds there for every mechanism that keeps the promise. Ask for a "
-    "larger delta.",
-    "guarantees.convert.none.pure": "{guarantee} implies no {target} guarantee: its mechanisms may "
-    "have an unbounded privacy loss.",
-    "guarantees.convert.none.revealed": "{guarantee} implies no {target} guarantee: with "
-    "probability up to {revealed} an output may be possible under only one of two neighbors. That "
-    "is an infinite privacy loss, which {target} DP rules out.",
+    "guarantees.convert.none": "dprisk knows no {target} guarantee that follows from a promise of "
+    "{guarantee}: no theorem in the table leads there.",
+    "guarantees.convert.none.bounded": "A promise of {guarantee} implies no {target} guarantee: "
+    "that definition limits losses above a positive epsilon. Ask at a positive epsilon.",
+    "guarantees.convert.none.delta": "A promise of {guarantee} implies no {target} guarantee at "
+    "delta = {delta}: no finite epsilon holds there for every mechanism that keeps the "
+    "promise. Ask for a larger delta.",
+    "guarantees.convert.none.pure": "A promise of {guarantee} implies no {target} guarantee: its "
+    "mechanisms may have an unbounded privacy loss.",
+    "guarantees.convert.none.revealed": "A promise of {guarantee} implies no {target} guarantee: "
+    "with probability up to {revealed} an output may be possible under only one of two "
+    "neighbors. That is an infinite privacy loss, which {target} DP rules out.",
     "guarantees.convert.once": "given exactly once when converting to {target}",
     "guarantees.convert.once.fix": "Say at which {options} to state the converted guarantee.",
     "guarantees.convert.or": " or ",
