@@ -21,6 +21,7 @@ COMMANDS = {
     "power": ("power", "{}", "-q"),
     "counterfactual": ("counterfactual", "{}", "-q"),
     "plan": ("plan", "{}", *LIMIT, "-q"),
+    "ladder": ("ladder", "{}", "--prior", "0.1", "-q"),
     "budget": ("budget", *LIMIT, "--neighbors", "add-remove", "--spent", "{}", "-q"),
 }
 
@@ -117,3 +118,20 @@ def test_numbers_typed_beside_a_file_are_refused(tmp_path):
     ):
         done = run(*args)
         assert done.code == 2, args
+
+
+@pytest.mark.parametrize(
+    ("stated", "numbers"),
+    [
+        ("rho: 0.01", ("ρ = 0.03125", "ρ = 0,03125")),
+        ("epsilon: 0.31234, delta: 1e-5", ("0.31234 was stated", "angegeben ist 0,31234")),
+    ],
+)
+def test_numbers_are_written_as_the_language_does(stated, numbers, tmp_path):
+    """Gaussian noise of 4: rho is 1/32, with a comma or a point; what was stated stays as it is."""
+    noise = "mechanisms: [{kind: gaussian, sigma: 4, sensitivity: 1}]\n"
+    path = write(tmp_path, "false.yaml", HEAD + noise + f"stated_also: [{{{stated}}}]\n")
+    for language, said in zip(("en", "de"), numbers, strict=True):
+        done = run("report", path, "--summary", "--language", language)
+        assert done.code == 3 and done.err == ""
+        assert said in done.out

@@ -125,6 +125,10 @@ def test_rows_of_a_person_are_added_up(tmp_path):
         given = (*options, *ADD_REMOVE, "--person", *more)
         done = run("table", charges, "-o", tmp_path / "no.parquet", *given)
         assert done.code == 2 and done.err.count("\n") == 1
+    charges.write_text("who,eps\nann,1\n,0.25\n")
+    done = run("table", charges, "-o", tmp_path / "no.parquet", *options, *ADD_REMOVE,
+               "--person", "who")  # fmt: skip
+    assert done.code == 2 and "Rows that do not say so: 1." in done.err
     assert not (tmp_path / "no.parquet").exists()
 
 

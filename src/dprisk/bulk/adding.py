@@ -57,7 +57,8 @@ def add_up(
     Raises
     ------
     InvalidInput
-        If a column is missing, or one is given for what has to be one for all.
+        If a column is missing, one is given for what has to be one for all, or a row does not say
+        whose it is.
 
     Notes
     -----
@@ -95,6 +96,9 @@ def add_up(
         f"create temp {kept} {own}_charges as "
         f"select {_quoted(person)} as person, {', '.join(told)} from {own}_rows"
     )
+    ((alone,),) = db.execute(f"select count(*) from {own}_charges where person is null").fetchall()
+    if alone:  # any of the others may be meant
+        raise refused("table.nobody", "person", person, rows=f"{alone:,}")
     _group(db, own, names or ["same"])
     db.register(f"{own}_answers", _histories_answered(asked, db, own, names or ["same"]))
     columns = ", ".join([*asked.outputs, REASON])

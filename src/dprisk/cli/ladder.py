@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,6 +11,7 @@ from dprisk._asking import options, reading
 from dprisk._asking.options import LIMIT, NUMBER, WORD, Text, option
 from dprisk._asking.reading import unclear
 from dprisk._checks import one_of
+from dprisk._values import plain
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
@@ -32,7 +34,9 @@ def ladder(
     output: Output,
 ) -> None:
     """Print what many releases reveal, at most, theorem by theorem."""
+    from dprisk.basis import contradicted
     from dprisk.curves import ladder as climb
+    from dprisk.explain.contradictions import cannot_keep
     from dprisk.risk.tolerable import must_be_tolerable
 
     each = subject.each("ladder")
@@ -53,10 +57,13 @@ def ladder(
             metric=metric,  # type: ignore[arg-type]
         )
         data = made.to_dict(most)
+    false = contradicted(each)
+    said = [cannot_keep(found) for found in false]
     output.show(
-        data,
-        lambda: show.lines([_in_brief(made)], ""),
-        lambda: _in_full(made, data),
+        data | {"contradicted": plain(false)},
+        lambda: show.lines([*said, _in_brief(made)], ""),
+        lambda: _in_full(made, data, said),
+        kept=not false,
     )
 
 
@@ -77,7 +84,7 @@ def _limited(metric: str | None, limit: str | None) -> tuple[str, float | None]:
 def _in_brief(made: Ladder) -> str:
     """The best bound after the last number of releases."""
     return fill(
-        f"cli.ladder.brief.{made.metric}",
+        f"cli.ladder.brief.{made.metric}{'.one' if made.releases[-1] == 1 else ''}",
         count=count(made.releases[-1]),
         about=fill(f"cli.ladder.about.{made.neighbors}"),
         prior=show.belief(made.prior),
@@ -88,11 +95,11 @@ def _in_brief(made: Ladder) -> str:
     )
 
 
-def _in_full(made: Ladder, data: dict[str, Any]) -> None:
+def _in_full(made: Ladder, data: dict[str, Any], said: Sequence[str]) -> None:
     last, limit = made.releases[-1], data["limit"]
     over = [] if limit is None else [fill("cli.ladder.over", belief=show.belief(limit))]
     after = fill("cli.ladder.after", last=last)
-    show.lines([made.subject], "")
+    show.lines([*said, made.subject], "")
     typer.echo()
     show.table(
         [*show.columns("rung"), after, *over, *show.columns("holds-for", "theorem")],

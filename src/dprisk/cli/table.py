@@ -107,7 +107,7 @@ def table(
             write(page, content.encode(), force=force, inputs=sources)
     output.show(
         made.to_dict(),
-        lambda: show.lines(_counted(made, target, person), ""),
+        lambda: show.lines([*_counted(made, target, person), *_above(made, person)], ""),
         lambda: _in_full(made, target, person),
         kept=made.kept,
     )
@@ -176,10 +176,10 @@ def _counted(made: TableSummary, target: str, person: str | None) -> list[str]:
     return lines
 
 
-def _reason(made: TableSummary, name: str) -> str:
-    """How many rows lack numbers for a reason, and where the first is."""
+def _reason(made: TableSummary, name: str, person: str | None) -> str:
+    """How many lack numbers for a reason, and where the first of the rows is."""
     said = fill(f"table.reason.{name}", rows=f"{made.reasons[name]:,}")
-    if name not in made.first:
+    if person is not None or name not in made.first:
         return said
     return fill("table.reason.first", said=said, row=f"{made.first[name]:,}")
 
@@ -188,9 +188,11 @@ def _in_full(made: TableSummary, target: str, person: str | None) -> None:
     from dprisk.bulk.summary import EDGES
 
     show.lines(_counted(made, target, person), "")
-    show.section("table.heading.reasons", [_reason(made, name) for name in made.reasons])
+    whose = "" if person is None else ".people"
+    reasons = [_reason(made, name, person) for name in made.reasons]
+    show.section(f"table.heading.reasons{whose}", reasons)
     for name, counts in made.histograms.items():
-        show.heading("table.heading.histogram", name=name)
+        show.heading(f"table.heading.histogram{whose}", name=name)
         most = max([*counts, 1])
         show.table(
             [fill("table.column.from"), fill("table.column.rows"), ""],
@@ -199,10 +201,15 @@ def _in_full(made: TableSummary, target: str, person: str | None) -> None:
                 for low, high, count in zip(EDGES, EDGES[1:], counts, strict=False)
             ],
         )
-    above = [
-        fill("table.above", name=name, limit=f"{made.limits[name]:g}", rows=f"{count:,}")
+    show.section("table.heading.limits", _above(made, person))
+    assumed = "table.alone" if person is None else "table.together"
+    show.section("cli.heading.assumed", [fill(assumed)])
+
+
+def _above(made: TableSummary, person: str | None) -> list[str]:
+    """How many exceed each limit."""
+    key = f"table.above{'' if person is None else '.people'}"
+    return [
+        fill(key, name=name, limit=f"{made.limits[name]:g}", rows=f"{count:,}")
         for name, count in made.above.items()
     ]
-    show.section("table.heading.limits", above)
-    if person is None:
-        show.section("cli.heading.assumed", [fill("table.alone")])

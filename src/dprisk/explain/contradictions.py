@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING
 from dprisk._values import brief
 from dprisk.basis import basis_of
 from dprisk.explain.promises import in_words, named_noise
-from dprisk.explain.rounding import at_least, at_most, short
+from dprisk.explain.rounding import at_least, at_most, rounded, short
 from dprisk.text import count, fill
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from dprisk.basis import Contradiction
-    from dprisk.releases.release import Release
+    from dprisk.releases.release import Part, Release
 
 __all__ = ["cannot_keep", "conditions", "contradictions", "framed"]
 
 DIGITS = range(4, 18)
+LONGEST = 10  # characters of a number that is repeated as it was given
 LISTED = 4  # of what is published exactly
 LETTERS = 160
 
@@ -79,17 +80,26 @@ def _why(found: Contradiction) -> str:
     if kind == "epsilon":
         curve = "" if "approximate" in found.stated.guarantee.summands else ".curve"
         kind = "endless" if math.isinf(found.certified) else "epsilon"
-    certified = 1.0 if math.isclose(found.certified, 1.0, rel_tol=1e-13) else found.certified
-    least, most = _apart(certified, found.claimed)
+    claimed, certified = found.claimed, found.certified
+    if kind == "divergence" and _is_slope(found.stated):
+        kind, claimed, certified = "rho", claimed / found.at, certified / found.at
+    certified = 1.0 if math.isclose(certified, 1.0, rel_tol=1e-13) else certified
+    least, most = _apart(certified, claimed)
     words = {"at": short(found.at), "certified": least, "claimed": most}
     return fill(f"contradicted.{kind}{curve}", **words)
 
 
+def _is_slope(stated: Part) -> bool:
+    """Whether one number limits the divergences, in proportion to their order."""
+    numbers = stated.guarantee.parameters
+    return stated.guarantee.definition == "concentrated" and not numbers.get("xi")
+
+
 def _apart(least: float, most: float) -> tuple[str, str]:
     """Both numbers with as many digits as it takes to tell them apart."""
-    shown = ((at_least(least, digits), at_most(most, digits)) for digits in DIGITS)
-    low, high = next(
-        ((low, high) for low, high in shown if float(low.replace("∞", "inf")) > float(high)),
-        (repr(least), repr(most)),
-    )
-    return low, high
+    for digits in DIGITS:
+        low, high = rounded(least, digits, upper=False), rounded(most, digits, upper=True)
+        if float(low) > float(high):
+            break
+    given = short(most)
+    return at_least(least, digits), given if len(given) <= LONGEST else at_most(most, digits)

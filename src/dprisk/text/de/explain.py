@@ -207,6 +207,8 @@ HEADLINE: Final = {
     "{certified}; angegeben ist {claimed}.",
     "contradicted.divergence": "Bei Ordnung {at} beträgt die Rényi-Divergenz des verwendeten "
     "Verfahrens mindestens {certified}; die Angabe erlaubt {claimed}.",
+    "contradicted.rho": "Das verwendete Verfahren ergibt mindestens ρ = {certified}; angegeben ist "
+    "{claimed}.",
     "contradicted.tail": "Der Privatsphärenverlust des verwendeten Verfahrens übersteigt ε = {at} "
     "mit Wahrscheinlichkeit mindestens {certified}; angegeben ist {claimed}.",
     "rests.run": "Diese Grenze beruht auf dem verwendeten Verfahren, nicht auf der Angabe {also}, "

@@ -225,6 +225,10 @@ TEXTS: Final[dict[str, str]] = {
     "cli.sure.mostly": "with confidence {confidence}",
     "cli.ladder.brief.posterior": "After {count} such releases in total, a chance of {prior} that "
     "{about} can rise to {most}, {sure}.",
+    "cli.ladder.brief.posterior.one": "After one such release, a chance of {prior} that {about} "
+    "can rise to {most}, {sure}.",
+    "cli.ladder.brief.difference.one": "After one such release, any chance has changed by {most}, "
+    "{sure}.",
     "cli.ladder.brief.difference": "After {count} such releases in total, any chance has changed "
     "by {most}, {sure}.",
     "cli.ladder.over": "above {belief} from",

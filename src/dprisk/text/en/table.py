@@ -37,6 +37,9 @@ TEXTS: Final[dict[str, str]] = {
     "table.person": "{person} ({reason})",
     "table.strict-people": "Rows of some people cannot be read: {people}.",
     "table.strict-people.fix": "Correct them, or leave out --strict.",
+    "table.nobody": "a column that says in every row whose data it is about",
+    "table.nobody.fix": "Rows that do not say so: {rows}. They may belong to anyone in the table, "
+    "so nobody's sum would be certain. Complete or remove them.",
     "table.people": "{read} of {rows} people have numbers, each for all rows of that person "
     "together.",
     "table.alone": "Each row was read by itself. If several rows are about one person, their "
@@ -78,6 +81,11 @@ TEXTS: Final[dict[str, str]] = {
     "table.reason.no-bound": "Rows whose promise sets no limit at this confidence: {rows}.",
     "table.reason.first": "{said} The first is row {row}, counted from 0.",
     "table.heading.reasons": "Rows without numbers",
+    "table.heading.histogram.people": "People by {name}",
+    "table.heading.reasons.people": "People without numbers",
+    "table.above.people": "People with {name} above {limit}, or without a bound: {rows}.",
+    "table.together": "The rows of each person were added up. Each may depend on the results of "
+    "earlier ones; the noise of each is independent.",
     "table.heading.histogram": "Rows by {name}",
     "table.heading.limits": "Limits",
     "table.column.from": "between",

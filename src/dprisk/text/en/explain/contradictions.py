@@ -26,6 +26,7 @@ CONTRADICTIONS: Final = {
     "stated.",
     "contradicted.divergence": "at order {at}, the Rényi divergence of what was run is at least "
     "{certified}; the statement allows {claimed}.",
+    "contradicted.rho": "what was run gives at least ρ = {certified}; {claimed} was stated.",
     "contradicted.tail": "the privacy loss of what was run exceeds ε = {at} with probability at "
     "least {certified}; {claimed} was stated.",
     "rests.run": "This limit rests on what was run, not on the statement {also}, which may hold "
