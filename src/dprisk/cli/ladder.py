@@ -60,7 +60,7 @@ def ladder(
     false = contradicted(each)
     said = [cannot_keep(found) for found in false]
     output.show(
-        data | {"contradicted": plain(false)},
+        data | ({"contradicted": plain(false)} if false else {}),
         lambda: show.lines([*said, _in_brief(made)], ""),
         lambda: _in_full(made, data, said),
         kept=not false,
