@@ -36,7 +36,7 @@ def test_finer_grids_are_reported():
     """Each grid that is made anew, and each block of nodes."""
     steps = told(
         lambda: compose(
-            [SubsampledLaplace(2.0, 1.0, 0.1, **A).loss()], [10], accuracy=1e-5
+            [SubsampledLaplace(2.0, 1.0, 0.1, **A).loss()], [10], accuracy=1e-6
         ).guarantee.epsilon(1e-3)
     )
     assert Step("refining grids", 1, 1) in steps
