@@ -85,3 +85,17 @@ def test_epsilon_is_zero_where_delta_exceeds_the_total_variation(rate, steps):
     delta = min(1.0001 * float(whole.delta(0.0).value), 1.0)
     assert whole.epsilon(delta).value == 0.0
     assert np.array_equal(whole.epsilon([delta, 1.0]).value, [0.0, 0.0])
+
+
+@pytest.mark.parametrize("scale", [0.57, 0.3, 0.7, 1.1, 3.0, 5.0])
+@pytest.mark.parametrize("count", [1, 2, 3, 40])
+def test_a_rounded_quotient_bounds_the_largest_loss(scale, count):
+    """Up to the exact sum of the quotients something is left; past it, nothing."""
+    whole = compose([mechanisms.Laplace(scale, 1.0, **A).loss()], [count]).guarantee
+    truth = Fraction(count) / Fraction(scale)
+    assert Fraction(whole.loss_bound(0.0).bracket[1]) >= truth
+    assert Fraction(whole.epsilon(0.0).bracket[1]) >= truth
+    near = float(truth)
+    below = near if Fraction(near) < truth else math.nextafter(near, 0.0)
+    assert whole.delta(below).bracket[1] > 0.0
+    assert whole.delta(math.nextafter(whole.loss_bound(0.0).bracket[1], 9e9)).value == 0.0

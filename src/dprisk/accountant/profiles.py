@@ -20,6 +20,7 @@ from dprisk.accountant.refinement import STEERED, Counted, Profiles, more_nodes,
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Loss, LossPair
+from dprisk.losses.laplace import LaplaceLoss
 
 if TYPE_CHECKING:
     from dprisk.accountant.duality import Ends
@@ -117,7 +118,8 @@ def _top(counted: Sequence[tuple[LossPair, int]], back: int, blur: float) -> flo
     tops, off = [], 2.0 * blur
     for pair, count in counted:
         loss = (pair.forward, pair.backward)[back][1]
-        tops.append(loss.support[1])
+        rounded = loss.top if isinstance(loss, LaplaceLoss) else None
+        tops.append(loss.support[1] if rounded is None else rounded)
         if pair.shown is not None and loss.infinite > pair.shown[back]:
             return math.inf  # what was cut off is finite
         # of a value, a quotient and a logarithm are rounded

@@ -12,6 +12,7 @@ from typing import final
 
 import numpy as np
 
+from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.complex_log1p import Numbers, exp_minus_one, log_one_plus
@@ -34,6 +35,8 @@ class LaplaceLoss(Loss):
     ----------
     ratio : float
         c: the sensitivity over the scale of the noise. [0, 1e9]
+    top : float, optional
+        The same rounded upwards, where `ratio` is a quotient that was rounded downwards.
 
     Examples
     --------
@@ -44,6 +47,7 @@ class LaplaceLoss(Loss):
     """
 
     ratio: float
+    top: float | None = None
 
     @property
     def infinite(self) -> float:
@@ -124,6 +128,12 @@ class LaplaceLoss(Loss):
         if left > 0.5:
             log_left = math.log1p(min(16.0 * ULP - lost, 0.0))  # as many roundings
         return -log_left * (1.0 - 2.0 * ULP)  # two roundings of the logarithm
+
+    @classmethod
+    def of(cls, sensitivity: float, scale: float, ratio: float) -> LaplaceLoss:
+        """The loss of noise with a scale, `ratio` being the nearest float to the quotient."""
+        top = quotient_up(sensitivity, scale)
+        return cls(ratio, top if top > ratio else None)
 
     def reverse(self) -> Loss:
         """Itself: reflection exchanges the two."""

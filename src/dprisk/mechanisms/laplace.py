@@ -89,7 +89,8 @@ class Laplace(Mechanism):
             If there is no noise to speak of.
         """
         ratio = limited("sensitivity / scale", self.sensitivity / self.scale)
-        return LossPair.known(LaplaceLoss(ratio), label=english("mechanism.laplace"))
+        loss = LaplaceLoss.of(self.sensitivity, self.scale, ratio)
+        return LossPair.known(loss, label=english("mechanism.laplace"))
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s)

@@ -115,7 +115,8 @@ class SubsampledLaplace(Mechanism):
         """
         c, rate = self._ratio, self.rate
         if rate == 1.0:
-            return LossPair.known(LaplaceLoss(c), label=english("mechanism.laplace"))
+            whole = LaplaceLoss.of(self.sensitivity, self.scale, c)
+            return LossPair.known(whole, label=english("mechanism.laplace"))
         limited("sensitivity / scale", c, RATIOS)
         return self._on_grid(1.0)
 
