@@ -32,6 +32,7 @@ from dprisk.text import english
 
 __all__ = ["SubsampledLaplace"]
 
+FAINT = 1e-290  # rates: the losses of smaller ones have too few digits
 DIGITS = 80
 NEAR = Decimal("1e-30")  # e^x - 1 is x, up to x^2
 FAR = Decimal(1000)
@@ -125,6 +126,11 @@ class SubsampledLaplace(Mechanism):
         from dprisk.losses.discretize.density import between
 
         c, rate = self._ratio, self.rate
+        if rate < FAINT:  # mixed with the same, a larger sample reveals as much at least
+            pair = replace(self, rate=FAINT)._on_grid(finer)
+            still = AtomicLoss.of([0.0], [1.0], reverse_masses=[1.0])
+            sides = (still, pair.forward[1]), (still, pair.backward[1])
+            return replace(pair, forward=sides[0], backward=sides[1], renyi=self._renyi)
 
         def log_q(x: Floats) -> Floats:
             return np.asarray(-np.abs(x) - math.log(2.0))
@@ -148,11 +154,17 @@ class SubsampledLaplace(Mechanism):
             label=english("mechanism.subsampled-laplace"),
         )
         (below, above), (_, back) = pair.forward, pair.backward
-        if not below.support[1] > 0.0:  # merged to nothing, as most is just above the lower end
+        # merged to nothing, as most is just above the lower end; or beyond c underflows under Q
+        if not below.support[1] > 0.0 or below.infinite > 0.0:
             below = self._ends()
         forward, backward = (below, above), (below.reverse(), back)
         return replace(
-            pair, forward=forward, backward=backward, finer=self._on_grid, renyi=self._renyi
+            pair,
+            forward=forward,
+            backward=backward,
+            shown=(0.0, 0.0),  # no output is impossible
+            finer=self._on_grid,
+            renyi=self._renyi,
         )
 
     def _ends(self) -> AtomicLoss:
