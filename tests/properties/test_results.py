@@ -24,10 +24,12 @@ import pytest
 
 from dprisk import Answer, ApproxDP, PureDP, audit, convert, curves, papers, risk
 from dprisk._values import SIDES, rounded
+from dprisk.basis import basis_of
 from dprisk.budget import EpsilonLimit
 from dprisk.budget.sheet import Refused
 from dprisk.ledger import Account, ChargeRequest, Ledger
 from dprisk.mechanisms import Laplace, RandomizedResponse
+from dprisk.releases import Release
 from dprisk.risk.ratio_law import RatioLaw
 from tests.house.tree import is_own, public_objects
 
@@ -170,6 +172,7 @@ def kept():
 
 
 EXAMPLES = {
+    "dprisk.basis.Basis": lambda: basis_of(Release.of(PROMISE)),
     "dprisk.ledger.charges.Charge": lambda: kept()[0],
     "dprisk.ledger.status.PlannedCharge": lambda: kept()[1],
     "dprisk.ledger.decisions.Decision": lambda: kept()[1].decisions["town"],

@@ -17,7 +17,10 @@ COUNTS = (0, 70, 20, 0, 0, 5, 3, 0, 0, 0)
 
 def asked(**constants):
     given = {"definition": "approximate", "neighbors": "add-remove", "delta": 1e-6, "prior": 0.1}
-    return TableQuestion(OUTPUTS, {"epsilon": "my <eps>"}, {**given, **constants})
+    given |= constants
+    if given["definition"] == "pure":
+        del given["delta"]
+    return TableQuestion(OUTPUTS, {"epsilon": "my <eps>"}, given)
 
 
 @pytest.fixture
@@ -58,6 +61,7 @@ def test_it_says_how_sure(made, constants, said):
 
 
 def test_without_a_probability_there_is_no_picture():
-    question = TableQuestion(OUTPUTS[2:], {"epsilon": "eps"}, {**asked().constants})
+    given = {name: value for name, value in asked().constants.items() if name != "prior"}
+    question = TableQuestion(OUTPUTS[2:], {"epsilon": "eps"}, given)
     page = table_page(question, TableSummary(3), name="x")
     assert "<svg" not in page and "no picture" in page.replace("\n", " ")

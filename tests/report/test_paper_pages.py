@@ -110,9 +110,13 @@ def test_the_summary_has_the_headline_and_picture_of_the_report(case):
     whole, one = made(case).sections()[0].blocks, made(case).summary().sections()[1].blocks
     if made(case).asked.labels.language == "en":
         assert whole[0] == one[0]
-    for kind in (Text, Figure):
-        shown = [block for block in one if isinstance(block, kind)][:1]
-        assert shown == [block for block in whole if isinstance(block, kind)][:1]
+    texts, pictures = (
+        [[block for block in blocks if isinstance(block, kind)][:1] for blocks in (one, whole)]
+        for kind in (Text, Figure)
+    )
+    assert texts[0] == texts[1]
+    small, large = ([(each.caption, each.alt, each.numbers) for each in some] for some in pictures)
+    assert small == large  # drawn at another size
 
 
 def test_the_verdict_is_that_of_the_report():

@@ -121,6 +121,7 @@ def explained(
 is a 50 in 100 chance that you answered No.
     The published results can raise that chance to at most 53 in 100.
     The noise is random: this limit holds in at least 99 of 100 cases.
+    Your claim is read as: your record has this value.
     """
     from dprisk.analysis import Analysis, natural_secret
     from dprisk.assessment.run import assess_if_any

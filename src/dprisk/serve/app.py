@@ -31,6 +31,8 @@ __all__ = ["answer", "made"]
 
 PAGES: Final = (ledgers, routes)
 
+REFUSALS_READ: Final = ("language",)  # by whatever has no form
+
 
 def made(
     pool: Pool,
@@ -72,7 +74,7 @@ async def _nothing_unread(request: Request) -> None:
     """Whatever stands behind the question mark is read; pages say for themselves what they read."""
     first = request.url.path.strip("/").partition("/")[0]
     if request.method != "GET" or first not in ("", "ledger", *WAYS):
-        must_be_read(request.query_params.multi_items())
+        must_be_read(request.query_params.multi_items(), REFUSALS_READ)
 
 
 def _question(question: str) -> Any:
