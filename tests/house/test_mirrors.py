@@ -43,7 +43,6 @@ ACROSS = {
     "risk/test_outwards.py": "every reading of risk",
     "serve/test_hostile.py": "the whole server",
     "ledger/test_machine.py": "the whole ledger",
-    "serve/test_every_part_is_read.py": "the whole server",
     "serve/test_load.py": "the whole server",
 }
 WHOLE = {"cli": "commands are run as a user runs them, several at a time"}

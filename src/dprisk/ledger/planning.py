@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,6 +23,7 @@ from dprisk.ledger.accounts import DEFAULT_RULE, Account, RuleName
 from dprisk.ledger.amounts import stated
 from dprisk.ledger.charges import Reach, costs
 from dprisk.ledger.decisions import MOST, Counts, added
+from dprisk.ledger.parts import part_key
 from dprisk.ledger.rules import opened, rule_of
 from dprisk.ledger.state import parts
 from dprisk.mechanisms.base import Mechanism
@@ -54,7 +56,8 @@ def plan_by_rule(
         What is released each time.
     rule : {"concentrated", "pure", "approximate", "gaussian", "renyi", "fixed"}
         How releases add up, as in `Account`. All but the last are valid if a release depends on
-        the results of earlier ones; ``fixed`` asks `dprisk.budget.plan`.
+        the results of earlier ones; ``fixed`` asks `dprisk.budget.plan`. The budget of ``renyi``
+        has the shape of what is planned.
     done : int
         How many such releases there have been already. [0, 10^9]
     spent : sequence of Guarantee, Mechanism or Release
@@ -102,6 +105,9 @@ def plan_by_rule(
     neighbors = Release.of(each).neighbors
     account = Account("plan", "planned", "person", neighbors, "planned", rule, asked, delta=delta)
     one, gone = _counts(each, account), Counter[Part]()
+    if rule == "renyi":  # its budget has the shape of what is planned
+        shape = tuple((json.loads(part_key(part)), times) for part, times in one.items())
+        account = replace(account, shape=shape)
     for other in spent:
         gone.update(_counts(other, account))
     gone.update({part: count * so_far for part, count in one.items() if so_far})

@@ -241,8 +241,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.ledger.release": "Record that a reserved release was published.",
     "help.ledger.release.example": "dprisk ledger release office.ledger 2026-w01",
     "help.ledger.void": "Record that a reserved release was not run and nobody saw a result.",
-    "help.ledger.void.example": "dprisk ledger void office.ledger 2026-w01 --not-run --reason "
-    "'survey cancelled'",
+    "help.ledger.void.example": "dprisk ledger void office.ledger 2026-w01 --not-run "
+    "--reason cancelled",
     "help.ledger.not-run": "State that the release was not run: nobody saw a result, and nobody "
     "will. Required. A result that someone saw stays spent.",
     "help.ledger.reason": "The reason.",
