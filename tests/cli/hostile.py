@@ -7,7 +7,7 @@ import os
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 
 CODES = {0, 1, 2, 3}
-LINES = 5  # a usage message of the parser has four
+LINES = 16  # a file to write instead is printed whole
 TABLE = "dataset,heads,tails\nno,3/4,1/4\nyes,1/4,3/4\n"
 SAMPLES = "with,without\n" + "1,0\n0,1\n1,1\n" * 20
 QUERIES = "query,attributes,rho,moves\npeople,,0.05,2\nincome,income,0.15,2\n"

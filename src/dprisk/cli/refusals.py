@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from dprisk._values import printable
+from dprisk._values import brief, printable
 from dprisk.errors import DpriskError, InvalidFile, InvalidInput, LimitRefused, Meaningless
 
 __all__ = ["SCHEMA", "as_data"]
 
 SCHEMA: Final = "dprisk/error/1"
+LONGEST: Final = 60  # letters of a value that is repeated
 
 
 def as_data(error: Exception, code: int) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def as_data(error: Exception, code: int) -> dict[str, Any]:
 def _about(error: Exception) -> dict[str, Any]:
     if isinstance(error, InvalidInput):
         name, value = getattr(error, "typed", (error.name, error.value))
-        given = None if value is None else str(value)
+        given = None if value is None else brief(str(value), most=LONGEST)
         return {
             "parameter": name,
             "value": given,
