@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dprisk import PureDP
-from dprisk.audit import ExactAudit, FiniteMechanism, NeighborRelation, audit, check
+from dprisk.audit import ExactAudit, FiniteMechanism, NeighborRelation, audit, check, examine
 from dprisk.audit.float_audit import Audit
 from tests.audit import tables
 
@@ -198,3 +198,19 @@ def test_two_coins_speak_for_a_relation():
     back = NeighborRelation.edges(table, [("b", "a")], symmetric=False)
     assert Audit(table, back).largest_loss().value == pytest.approx(math.log(9 / 5))
     assert audit(table).largest_loss().value == pytest.approx(math.log(9))
+
+
+@pytest.mark.parametrize(
+    ("rows", "delta", "least"),
+    [
+        ([["9/10", "1/10", 0], ["9/10", 0, "1/10"]], 0.1, 0.0),
+        ([["6/10", "3/10", "1/10"], ["3/10", "7/10", 0]], 0.1, math.log(2.0)),
+    ],
+)
+def test_at_what_is_revealed_outright_fractions_find_epsilon(rows, delta, least):
+    """What is left has no larger ratio; a unit below that delta, no epsilon is enough."""
+    (line,) = examine(rows, epsilon=[], delta=[delta], exact=True).lines[-1:]
+    assert (line.quantity, line.at) == ("epsilon", delta)
+    assert line.lower <= least * (1 + 1e-12) and least <= line.upper <= least + 1e-8
+    below = math.nextafter(delta, 0.0)
+    assert math.isinf(examine(rows, epsilon=[], delta=[below], exact=True).lines[-1].upper)

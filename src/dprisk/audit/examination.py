@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -44,6 +45,7 @@ KINDS: Final[dict[Definition, Any]] = {
 """For each definition the quantity of its lines."""
 EPSILONS: Final = (0.5, 1.0, 2.0)
 DELTAS: Final = (1e-6,)
+NEXT: Final = 1e-9  # beyond the lower end of a bracket: the roundings of floating point
 MOST_PAIRS: Final = 1_000_000  # ordered: about 600 MB
 MOST_TERMS: Final = 200_000_000  # pairs times outputs: about half a minute
 MOST_EXACT: Final = 1_000_000
@@ -266,8 +268,20 @@ def _exactly(rational: ExactAudit, line: AuditRow) -> AuditRow:
     elif line.quantity in kinds and line.quantity != "pointwise" and (line.at or 0.0) <= MOST_NATS:
         below, above = growth_bracket(Fraction(repr(line.at)))
         low, high = (rational.delta(g, kind=kinds[line.quantity]) for g in (above, below))
+    elif line.quantity == "epsilon" and math.isinf(line.upper):
+        return _past_what_is_revealed(rational, line)
     else:
         return line
     least, most = outwards(low.value, high.value)
     one = low.value if low.value == high.value and isinstance(low.value, Fraction) else None
     return replace(line, lower=least, upper=most, witness=low.witness, rational=one)
+
+
+def _past_what_is_revealed(rational: ExactAudit, line: AuditRow) -> AuditRow:
+    """At a delta of just what is revealed outright, floating point cannot tell; fractions can."""
+    near = line.lower + NEXT * (1.0 + line.lower) if line.lower else 0.0
+    if near > MOST_NATS:
+        return line
+    growth, _ = growth_bracket(Fraction(near))
+    enough = rational.delta(growth).value <= Fraction(repr(line.at))
+    return replace(line, upper=near) if enough else line
