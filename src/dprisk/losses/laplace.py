@@ -36,7 +36,7 @@ class LaplaceLoss(Loss):
     ratio : float
         c: the sensitivity over the scale of the noise. [0, 1e9]
     top : float, optional
-        The same rounded upwards, where `ratio` is a quotient that was rounded downwards.
+        The same rounded upwards, where `ratio` is a quotient that was rounded downwards. [0, 1e9]
 
     Examples
     --------
@@ -131,7 +131,20 @@ class LaplaceLoss(Loss):
 
     @classmethod
     def of(cls, sensitivity: float, scale: float, ratio: float) -> LaplaceLoss:
-        """The loss of noise with a scale, `ratio` being the nearest float to the quotient."""
+        """The loss of noise with a scale.
+
+        Parameters
+        ----------
+        sensitivity, scale : float
+            Of the noise. (0, inf)
+        ratio : float
+            The float that is nearest to their quotient. [0, 1e9]
+
+        Returns
+        -------
+        LaplaceLoss
+            Its largest value is rounded upwards.
+        """
         top = quotient_up(sensitivity, scale)
         return cls(ratio, top if top > ratio else None)
 
