@@ -37,9 +37,6 @@ class BudgetOptions(NamedTuple):
         from dprisk.budget.counting import used_by
 
         relation, asked = self._relation(), self.tolerances()
-        wanted = [*(self.definition or ()), *(self.mechanism or ())]
-        if wanted and "approximate" not in wanted:  # no other promise has a delta to choose
-            options.moot(", ".join(wanted), {"--delta": self.delta, "--people": self.people})
         before = self._spent()
         together = Together(
             reading.whole_number("--releases", self.releases),

@@ -57,8 +57,7 @@ def add_up(
     Raises
     ------
     InvalidInput
-        If a column is missing, one is given for what has to be one for all, or a row does not say
-        whose it is.
+        If a column is missing, or one is given for what has to be one for all.
 
     Notes
     -----
@@ -96,9 +95,6 @@ def add_up(
         f"create temp {kept} {own}_charges as "
         f"select {_quoted(person)} as person, {', '.join(told)} from {own}_rows"
     )
-    ((alone,),) = db.execute(f"select count(*) from {own}_charges where person is null").fetchall()
-    if alone:  # any of the others may be meant
-        raise refused("table.nobody", "person", person, rows=f"{alone:,}")
     _group(db, own, names or ["same"])
     db.register(f"{own}_answers", _histories_answered(asked, db, own, names or ["same"]))
     columns = ", ".join([*asked.outputs, REASON])
@@ -177,6 +173,9 @@ def add_up_files(
             made = add_up(asked, charges, person, connection=db).read_all().sort_by(person)
     except duckdb.Error as error:
         raise unreadable(paths[0], "table.not-read", error=what_failed(error)) from None
+    if made[person].null_count:  # any of the others may be meant
+        alone = made["charges"].to_pylist()[made[person].to_pylist().index(None)]
+        raise refused("table.nobody", "person", person, rows=f"{alone:,}")
     summary = TableSummary.of(asked, [made], limits)
     if strict and summary.invalid:
         rows = zip(made[person].to_pylist(), made[REASON].to_pylist(), strict=True)
