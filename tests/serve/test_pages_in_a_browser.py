@@ -226,7 +226,6 @@ def test_a_long_question_can_be_cancelled(server, tmp_path):
         says(page, "Lookup Hints")
 
 
-@pytest.mark.xfail(reason="the download of what was posted does not begin", strict=False)
 def test_a_release_too_long_for_an_address_is_posted(server, tmp_path):
     town = {**LONG["release"], "name": "Town", "mechanisms": [
         {"kind": "laplace", "scale": 2, "sensitivity": 1}]}  # fmt: skip

@@ -207,6 +207,7 @@
   async function read(file) {
     if (!file) return;
     put("text", await file.text());
+    $("upload").value = ""; // a document is asked of one of the two
     ask({ ...question(), isStep: true });
   }
 
