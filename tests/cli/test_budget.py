@@ -41,16 +41,28 @@ def test_a_profile():
     assert [one["definition"] for one in sure.data["budgets"]] == ["pure"]
     assert f"{sure.data['budgets'][0]['value']:.4f}" == "1.2993"
     assert sure.data["limits"][0]["binding"]["ratio"] == 3.0
-    args = ("budget", CLINIC, "--confidence", "0.99", "--delta", "1e-8", "--releases", "12")
-    done = run(*args, "--definition", "approximate", "--definition", "gaussian", "--json")
+    args = ("budget", CLINIC, "--confidence", "0.99", "--releases", "12", *ONE)
+    done = run(*args[:-2], "--definition", "approximate", *ONE, "--delta", "1e-8", "--json")
     limit = ProfileLimit(read_profile(CLINIC), 0.99)
     sheet = budgets(
         [limit], definitions=["approximate", "gaussian"], delta=1e-8, releases=Together(12)
     )
     assert done.data == sheet.to_dict()
-    shown = run(*args, *ONE)
+    shown = run(*args)
     assert "At membership prior 0.0833333 and value prior 1" in flat(shown.out)
     assert "the risk profile is kept, in at least 99 of 100 cases" in shown.out
+
+
+@pytest.mark.parametrize("given", [("--delta", "1e-8"), ("--people", "50000")])
+@pytest.mark.parametrize("asked", [("pure",), ("pure", "gaussian"), ()])
+def test_a_delta_that_nothing_has(given, asked):
+    """It is not ignored; beside approximate DP it is used."""
+    wanted = [word for one in asked for word in ("--definition", one)] or ["--mechanism", "laplace"]
+    args = (*POSTERIOR, "--confidence", "0.99", *wanted, *given)
+    done = run(*args)
+    assert done.code == 2
+    assert f"{given[0]} {given[1]}: the value must be left out" in done.err
+    assert run(*args, "--definition", "approximate").code == 0
 
 
 def test_table_and_words():

@@ -234,7 +234,8 @@ def budgets(
     Raises
     ------
     InvalidInput
-        If there is no limit, or a word is unknown.
+        If there is no limit, a word is unknown, or there is a `delta` or `people` though nothing
+        asked for has a delta.
     OutOfRange
         If a number is outside its range.
     Meaningless
@@ -261,8 +262,12 @@ def budgets(
     if people is not None:
         people = whole("people", people, 1)
     wanted = list(definitions) or ([] if noises else _natural(asked, delta))
+    if "approximate" not in wanted:  # no other promise has a delta to choose
+        for key, given in (("delta", delta), ("people", people)):
+            if given is not None:
+                raise refused("budget.no-delta", key, given, definition=", ".join(wanted or noises))
     found: list[Allowed] = []
-    refused: list[Refused] = []
+    unanswered: list[Refused] = []
     last: Meaningless | None = None
     for name in wanted:
         for rule in rules or [how.rule]:
@@ -271,19 +276,19 @@ def budgets(
                     _promise(asked, name, neighbors, delta, replace(how, rule=rule), people)
                 )
             except Meaningless as error:
-                refused.append(Refused(name, str(error)))
+                unanswered.append(Refused(name, str(error)))
                 last = error
     made: list[Calibrated] = []
     for kind in noises:
         try:
             made.append(_noise(asked, kind, sensitivity, neighbors, how))
         except Meaningless as error:
-            refused.append(Refused(kind, str(error)))
+            unanswered.append(Refused(kind, str(error)))
             last = error
     if last is not None and not found and not made:
         raise last
     costs = tuple(_costs(each, sensitivity) for each in found)
-    given = tuple(found), costs, tuple(made), tuple(refused)
+    given = tuple(found), costs, tuple(made), tuple(unanswered)
     return BudgetSheet(asked, neighbors, how, sensitivity, *given, people)
 
 
