@@ -262,10 +262,8 @@ def budgets(
     if people is not None:
         people = whole("people", people, 1)
     wanted = list(definitions) or ([] if noises else _natural(asked, delta))
-    if "approximate" not in wanted:  # no other promise has a delta to choose
-        for key, given in (("delta", delta), ("people", people)):
-            if given is not None:
-                raise refused("budget.no-delta", key, given, definition=", ".join(wanted or noises))
+    if "approximate" not in wanted:
+        _no_delta(", ".join(wanted or noises), delta=delta, people=people)
     found: list[Allowed] = []
     unanswered: list[Refused] = []
     last: Meaningless | None = None
@@ -290,6 +288,13 @@ def budgets(
     costs = tuple(_costs(each, sensitivity) for each in found)
     given = tuple(found), costs, tuple(made), tuple(unanswered)
     return BudgetSheet(asked, neighbors, how, sensitivity, *given, people)
+
+
+def _no_delta(asked: str, **given: float | None) -> None:
+    """Refuse what only a promise that has a delta would use."""
+    for key, value in given.items():
+        if value is not None:
+            raise refused("budget.no-delta", key, value, definition=asked)
 
 
 def checked_limits(limits: Sequence[Limit]) -> tuple[Limit, ...]:

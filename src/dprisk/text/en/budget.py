@@ -173,8 +173,8 @@ TEXTS: Final[dict[str, str]] = {
     "budget.noise.more": "one that some noise keeps",
     "budget.noise.more.fix": "Give more budget.",
     "budget.no-delta": "left out: no δ is chosen for {definition}",
-    "budget.no-delta.fix": "Only approximate DP has a δ for each release: ask for approximate, or leave "
-    "this out.",
+    "budget.no-delta.fix": "Only approximate DP has a δ for each release: ask for approximate, or "
+    "leave this out.",
     "budget.fix.one": "A limit on the {metric} is about one {name}: give it, such as {such}.",
     "budget.own-loss": "composed by the best rule, at every delta",
     "budget.own-loss.fix": "Noise is calibrated to its own privacy loss; ask largest_budget about "
