@@ -172,7 +172,7 @@ def kept():
 
 
 EXAMPLES = {
-    "dprisk.basis.Basis": lambda: basis_of(Release.of(PROMISE)),
+    "dprisk.basis.values.Basis": lambda: basis_of(Release.of(PROMISE)),
     "dprisk.ledger.charges.Charge": lambda: kept()[0],
     "dprisk.ledger.status.PlannedCharge": lambda: kept()[1],
     "dprisk.ledger.decisions.Decision": lambda: kept()[1].decisions["town"],

@@ -16,8 +16,6 @@ from dprisk._checks import assign, one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement
 from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.by_atoms import ByAtoms
-from dprisk.accountant.by_binomial import ByBinomial
 from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.directions import DELTA, EPSILON, ratio_bound, ray, where_asked, worse
 from dprisk.accountant.profiles import one_sided, profiles
@@ -194,6 +192,9 @@ class PrivacyLoss(Guarantee):
     @property
     def has_few_values(self) -> bool:
         """Whether delta and epsilon are sums of few terms, each answered at once."""
+        from dprisk.accountant.by_atoms import ByAtoms
+        from dprisk.accountant.by_binomial import ByBinomial
+
         sums = (loss for each in self._profiles for loss in each.forward)
         return all(isinstance(loss, ByBinomial | ByAtoms) for loss in sums)
 
