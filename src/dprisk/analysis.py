@@ -17,8 +17,8 @@ from dprisk.composition.composed import Composed
 from dprisk.composition.composing import Rule
 from dprisk.composition.simple import adds_up
 from dprisk.errors import Meaningless, WrongCall
-from dprisk.guarantees.base import Guarantee, in_words
-from dprisk.mechanisms.base import in_words as run_in_words
+from dprisk.guarantees.base import Guarantee
+from dprisk.mechanisms.base import in_words
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Part, Release
 from dprisk.risk.adversary import Adversary, Secret, between_hypotheses
@@ -194,7 +194,7 @@ class Analysis:
         read = tuple(
             english(
                 "composition.was",
-                part=run_in_words(part.mechanism),
+                part=in_words(part.mechanism),
                 read=english("composition.read-as", other=in_words(part.guarantee)),
             )
             for part in self.parts

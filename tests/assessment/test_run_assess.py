@@ -171,6 +171,7 @@ def test_stated_otherwise_is_a_statement_of_its_own():
         result = assess(release(PURE, also=[also]))
         first, second = result.statements
         assert first.composed.guarantee == counts
+        assert also is tight or float(first.loss) == 1.0
         assert {first.composed.guarantee, second.composed.guarantee} == {PURE, also}
         assert first.label != second.label
         assert result.basis is first

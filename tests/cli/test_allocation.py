@@ -54,6 +54,9 @@ def test_discrete_noise_is_bounded_by_its_own_test(tmp_path):
     assert row["power"]["at_least"] <= float(power) <= row["power"]["at_most"] < 0.843671
     assert "true positive rate of at most 84.4 in 100" in flat(run(*asked, "-q").out)
     assert "0.764" not in run(*asked, "--level", "0.1").out
+    assert flat(run(*CENSUS, "--concern", "race", "--quiet").out).startswith(
+        "Concern: race. If this changes in one record, at most 30 queries can change, with ρ"
+    )
     refused = run(*asked, "--gaussian")
     assert (refused.code, "--gaussian" in refused.err) == (2, True)
 

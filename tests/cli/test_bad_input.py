@@ -354,7 +354,10 @@ LANDING = {
         ["--rho", "1", "--to", "approximate", "--at-delta", "0.1", "--at-epsilon", "1"],
         ["either --at-delta or --at-epsilon"],
     ),
-    "no order": (["--rho", "1", "--to", "renyi"], ["renyi", "--at-alpha 2"]),
+    "no order": (
+        ["--rho", "1", "--to", "renyi"],
+        ["needs the order. Add it, such as --at-alpha 2."],
+    ),
     "superfluous point": (
         ["--epsilon", "1", "--to", "tradeoff", "--at-delta", "0.1"],
         ["delta", "0.1", "left out"],

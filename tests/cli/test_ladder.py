@@ -87,8 +87,9 @@ def test_mechanisms_are_given_by_kind_and_parameters(tmp_path):
 def test_what_was_not_given_does_not_count():
     """zCDP does not say that noise is normal: quiet and text name the bound on the promise."""
     args = ("ladder", "--rho", "0.01", *ADD_REMOVE, "--releases", "7", "--confidence", "0.99")
-    assert "can rise to at most 0.775, in at least 99 of 100 cases." in (
-        " ".join(run(*args, "--quiet").out.split())
+    assert " ".join(run(*args, "--quiet").out.split()) == (
+        "After 7 such releases in total, a chance of 0.5 that the record is in the data can rise "
+        "to at most 0.775, in at least 99 of 100 cases."
     )
     text = run(*args).out
     assert "mechanism, if used" in text

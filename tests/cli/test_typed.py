@@ -22,6 +22,10 @@ SAID = {
     "a limit": ((*PLAN, "--limit", "posterior=2", "--prior", "0.1"), "--limit posterior=2: the"),
     "no number": ((*PLAN, "--limit", "posterior=x"), "--limit posterior=x: the value must be"),
     "left out": ((*PLAN, "--limit", "posterior=0.5"), "--prior is missing: it must be a number"),
+    "an order": (
+        (*CONVERT, "--to", "renyi"),
+        "A conversion to renyi needs the order. Add it, such as --at-alpha 2.",
+    ),
     "not as typed": (
         (*ASSESS, "--delta", "0.6"),
         "confidence must be below 0.4, got ",

@@ -179,6 +179,7 @@ def check_rounding(number):
         assert abs(text - value) <= (1 if of > 1 else Decimal("0.001"))
     elif number.shown.startswith(("possibly over", "over")) and of == 1:
         assert value > text
+        assert number.shown.startswith("possibly") == (number.direction == "at most"), number
     elif edge := re.match("(possibly )?(under|over)", number.shown):
         assert (value < 1) if edge[2] == "under" else (value > of - 1)
         assert bool(edge[1]) == ((number.direction, edge[2]) in POSSIBLE)

@@ -287,6 +287,12 @@ def test_delta_is_explained_as_what_it_is():
     assert "Here (δ = 0), the limit holds for every result." in said(
         PureDP(1.0, **A), "curator", topic="delta"
     )
+    plain = said(ApproxDP(1.0, 1e-6, **A), "regulator", topic="delta")
+    assert plain.startswith("A method that publishes a record unchanged with probability δ = ")
+    assert "On average, up to δ times the number of records may be revealed" in plain
+    assert said(PureDP(1.0, **A), "regulator", topic="delta").endswith(
+        "A δ above 0 would allow exceptions. Here δ = 0, so the limit holds for every result."
+    )
     assert "ε depends on δ" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
     lay = said(ApproxDP(0.1, 0.02, **A), topic="exceptions", confidence=0.9)
     assert (

@@ -228,7 +228,10 @@ def check_anybody(sentence, statement):
 
 def best(result):
     """The statement from which the headline comes."""
-    return result.statements[0]
+    found = result.statements[0]
+    if not contradictions(result.release):
+        assert float(found.loss) == min(float(each.loss) for each in result.statements)
+    return found
 
 
 def bare(result, lines):
@@ -272,6 +275,7 @@ def test_headline_is_about_the_middle_prior_and_the_best_statement(result):
         said = said.removesuffix(f" {line}")
     check_belief(said, best(result), result.adversary.middle, opening_scale(result))
     assert said in sentences(result)
+    assert headline(result) == " ".join((*contradictions(release), said, *conditions(release)))
 
 
 @given(assessments())

@@ -147,7 +147,7 @@ def test_never_on_the_unsafe_side_of_tiny_losses_and_special_places(path):
         ["concentrated", {"rho": 2e-13}, 0, 1, 95.0, 0.5, 0.05, 2e-6, 1e-9],
         ["pure", {"epsilon": 29.7}, 0, 22, 95.0, 0.5, 0.05, 22 * 29.7, 1e-9],
     ]
-    looser_by(cases, asked_on(path, cases))
+    assert looser_by(cases, asked_on(path, cases)) < 1e6  # of CLOSE: where terms cancel
 
 
 def test_what_is_certain_stays_certain_without_a_bound(path):

@@ -117,6 +117,10 @@ def test_the_summary_has_the_headline_and_picture_of_the_report(case):
     assert texts[0] == texts[1]
     small, large = ([(each.caption, each.alt, each.numbers) for each in some] for some in pictures)
     assert small == large  # drawn at another size
+    few, many = (
+        [re.findall(rb'<use [^>]*?fill: ([^;"]+)', each.svg) for each in some] for some in pictures
+    )
+    assert few == many and all(len(each) > 190 for each in few)
 
 
 def test_the_verdict_is_that_of_the_report():

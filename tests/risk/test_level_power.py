@@ -164,11 +164,11 @@ def test_predictive_values_are_bayes_rule(name):
     found, levels, priors = attack(ALL[name]), [1e-300, 1e-6, 0.01, 0.3, 0.9], [1e-9, 0.5, 0.99]
     positive = found.predictive_value(levels, np.array(priors)[:, None])
     negative = found.negative_predictive_value(levels, np.array(priors)[:, None])
-    power = np.asarray(found.power(levels).value).tolist()
+    power = np.asarray(found.power(np.broadcast_to(levels, (3, 5))).value).tolist()
     for (i, prior), (j, level) in itertools.product(enumerate(priors), enumerate(levels)):
-        alarm, silence = bayes(level, power[j], prior)
-        assert positive.value[i, j] == pytest.approx(alarm, rel=1e-10)
-        assert negative.value[i, j] == pytest.approx(silence, rel=1e-10)
+        alarm, silence = bayes(level, power[i][j], prior)
+        assert positive.value[i, j] == pytest.approx(alarm, rel=1e-14)
+        assert negative.value[i, j] == pytest.approx(silence, rel=1e-14)
     for answer in (positive, negative):
         low, high = answer.bracket
         assert (low is None) == (name == "bounded")

@@ -141,8 +141,10 @@ def test_noise_spreads_no_less_than_it_says_it_must(way, query):
 )
 def test_icons_are_none_or_all_only_where_that_is_exact(share_of, filled, parts):
     made = drawn.icons(share_of, 100, "words")
+    size = f"a{drawn.RADIUS},{drawn.RADIUS}"
     assert made.filled.count("M") == filled + parts
-    assert made.filled.count("z") == parts  # a half
+    assert made.filled.count(f"{size} 0 1,0") == 2 * filled
+    assert made.filled.count(f"{size} 0 0,0") == made.filled.count("z") == parts  # a half
     assert made.empty.count("M") == 100 - filled
     assert drawn.icons(1.0, 100, "a prior", bounds=False).empty == ""
 

@@ -5,7 +5,6 @@ Every document is made for weak and strong promises, and read by pattern.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 
@@ -22,7 +21,7 @@ from dprisk.plots import draw_icons, takeaway
 from dprisk.releases import Release
 from dprisk.report import Labels, report
 from dprisk.text import language
-from tests.cli.running import run
+from tests.cli.running import run, survey
 
 PROMISES = [
     *(PureDP(e, neighbors="add-remove") for e in (0.0, 0.001, 1.0, 4.7, 8.0, 20.0, 700.0)),
@@ -118,11 +117,15 @@ def test_reports_and_summaries(promise, tongue):
     ],
     ids=lambda command: command[0],
 )
-def test_commands(command, epsilon):
+def test_commands(command, epsilon, tmp_path):
     name, *options = command
+    asked = ["--epsilon", epsilon, "--neighbors", "add-remove"]
+    if name == "compose":
+        asked = [survey(tmp_path, f"{{epsilon: {epsilon}}}"), "--delta", "0"]
     for quiet in ((), ("-q",)):
-        done = run(name, "--epsilon", epsilon, "--neighbors", "add-remove", *options, *quiet)
+        done = run(name, *asked, *options, *quiet)
         assert bare(done.out) == []
+        assert done.code in (0, 3) and done.out
 
 
 def test_icons_leave_half_of_the_last_circle_empty():
@@ -170,7 +173,7 @@ def test_json_has_no_infinite_epsilon(tmp_path):
     done = run("audit", str(path), "--claim", "epsilon=1, delta=0.01")
     assert "no finite epsilon holds" in " ".join(done.out.split())
     assert bare(done.out) == []
-    json.loads(run("audit", str(path), "--claim", "epsilon=1, delta=0.01", "--json").out)
+    assert run("audit", str(path), "--claim", "epsilon=1, delta=0.01", "--json").data
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=repr)

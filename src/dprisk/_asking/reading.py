@@ -111,15 +111,14 @@ def related(
 def _both(made: Callable[[Any], Guarantee | Release]) -> str:
     """What a promise means under either relation, for someone who knows neither."""
     from dprisk import Adversary, assess
-    from dprisk.explain.rounding import chance, counted, out_of
+    from dprisk.explain.rounding import bounded, counted, out_of
 
     who = Adversary(secret="attribute", priors=(UNDECIDED,))
     ends, sure = [], None
     try:
         for relation in ("add-remove", "replace-one"):
             (statement,) = assess(made(relation), who).statements
-            most = chance(statement.find("posterior", UNDECIDED).upper, upper=True)
-            ends.append(fill(f"most.{most.kind}", chances=most.shown, edge=most.shown))
+            ends.append(bounded(statement.find("posterior", UNDECIDED).upper, upper=True))
             sure = statement.confidence
     except DpriskError:  # one of the relations has no mechanism with this noise
         return ""

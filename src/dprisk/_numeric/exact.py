@@ -76,7 +76,7 @@ def _power(base: Fraction, count: int, rest: Fraction) -> Fraction:
 
 
 def _shortened(product: Fraction, rest: Fraction) -> Fraction:
-    """Rounded down if it is long, by 2^-256 of the rest, which it is short of 1 by at least."""
+    """Round a long product down, by at most 2^-256 of `rest`; it is at most 1 - rest."""
     if product.denominator.bit_length() <= MOST_DIGITS:
         return product
     digits = DIGITS + rest.denominator.bit_length()

@@ -15,7 +15,7 @@ from dprisk._numeric.rounding import up
 __all__ = ["Point", "majorant", "sides", "whole_numbers"]
 
 Point = tuple[int, int]
-QUOTIENT = 10  # units: one of the quotient, of which the logarithm is at least log 2 or about it
+QUOTIENT = 10  # units: 1.5 of the quotient, of which the logarithm is at least log 2; 8 of the log
 
 
 def whole_numbers(values: Sequence[float | Fraction]) -> tuple[list[int], int]:
@@ -73,5 +73,7 @@ def _log_above(top: int, bottom: int) -> float:
     if top < 2 * bottom:
         return float(up(math.log1p((top - bottom) / bottom), top == bottom, QUOTIENT))
     if top > bottom << 900:
-        return float(up(math.log(top) - math.log(bottom)))
+        shift = top.bit_length() - bottom.bit_length()
+        near = shift * math.log(2.0) + math.log(top / (bottom << shift))
+        return float(up(near, units=QUOTIENT))
     return float(up(math.log(top / bottom), units=QUOTIENT))

@@ -135,7 +135,7 @@ class ByAtoms(ComposedLoss):
 
     @property
     def corners_off(self) -> float:
-        """As far as any value."""
+        """The rounding of a sum of losses."""
         return self.off
 
     def cheap(self) -> ComposedLoss:

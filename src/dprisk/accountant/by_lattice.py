@@ -131,7 +131,7 @@ class ByLattice(ComposedLoss):
 
     @property
     def corners_off(self) -> float:
-        """As on the lines."""
+        """The same as for the lines."""
         return self.lines.corners_off
 
     def cheap(self) -> ComposedLoss:

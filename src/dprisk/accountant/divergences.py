@@ -28,13 +28,13 @@ from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 __all__ = ["concentrated", "renyi"]
 
 ORDERS = np.geomspace(1e-10, 1e8, 512)  # minus 1: between these the largest is looked for
-TOLERANCE = 1e-9  # relative: how far above the supremum rho may be; roundings are less
+TOLERANCE = 1e-9  # relative: how far the search may leave its bound above what it has found
 ROUNDS, PARTS = 6, 8  # of a search, and of an interval in each
 MOST = 512  # intervals that are divided: with more of them, what is left is rounding
 
 
 def renyi(pairs: Counted, s: Floats) -> Floats:
-    """Divergence of order 1 + s at most, of all together: divergences of one order add up.
+    """The divergence of order 1 + s of the whole, at most: divergences of one order add up.
 
     Parameters
     ----------
@@ -63,7 +63,9 @@ def _off(loss: Loss) -> float:
 
 
 def concentrated(pairs: Counted) -> float:
-    """The least rho, but for 1e-9 of it, with D_alpha <= rho alpha at every order; inf if none.
+    """The least rho, but for 3e-9 of it, with D_alpha <= rho alpha at every order; inf if none.
+
+    Where losses are so small that roundings weigh more, half their largest square counts instead.
 
     Parameters
     ----------
@@ -83,6 +85,9 @@ def concentrated(pairs: Counted) -> float:
     if not np.isfinite(largest):
         return np.inf
     bounded = _supremum(lambda s: renyi(rest, s), largest) if rest else 0.0
+    # losses within [-e, e]: e^2 / 2 at every order (Bun, Steinke 2016, Proposition 3.3)
+    squares = sum(count * _largest(pair) ** 2 / 2.0 for pair, count in rest)
+    bounded = min(bounded, squares * (1.0 + 2 * ULP * (1.0 + len(rest))))
     # a product and a sum for each part: two roundings
     return float((normal + bounded) * (1.0 + 2 * ULP * (1.0 + len(pairs))))
 
@@ -91,7 +96,7 @@ def _rate(pair: LossPair) -> float | None:
     """The supremum of D_alpha / alpha of normal noise, sampled or not; None for any other."""
     loss = pair.forward[1]
     if isinstance(loss, NormalLoss | SubsampledNormalLoss):
-        return loss.mu * loss.mu / 2.0 * (1.0 + ULP)  # a square: one rounding
+        return loss.mu * loss.mu / 2.0 * (1.0 + 2 * ULP)  # a quotient, its square, this product
     # a quotient and its square: three roundings
     return loss.rate * (1.0 + 4 * ULP) if isinstance(loss, DiscreteGaussianLoss) else None
 

@@ -5,7 +5,7 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
@@ -205,20 +205,15 @@ class PrivacyLoss(Guarantee):
         pairs = zip(self._profiles, few, strict=True)
         if not any(each.knows_more_than(rough) for each, rough in pairs):
             return self
-        losses, counts = zip(*self.pairs, strict=True)
-        found = PrivacyLoss(
-            losses, counts, neighbors=self.neighbors, shared=self.shared, also=self.also
-        )
-        assign(found, _profiles=few)
-        return found
+        return self._again({"_profiles": few})
 
     def beside(self, also: Sequence[Guarantee]) -> PrivacyLoss:
-        """The same, of which more is known.
+        """The same, of which more is known: used for delta and epsilon only.
 
         Parameters
         ----------
         also : sequence of Guarantee
-            What holds as well.
+            What is known to hold as well, such as what a rule about parameters gives.
 
         Returns
         -------
@@ -230,20 +225,18 @@ class PrivacyLoss(Guarantee):
         >>> from dprisk import PureDP
         >>> from dprisk.mechanisms import Laplace
         >>> loss = Laplace(scale=1.0, sensitivity=1.0, neighbors="add-remove").loss()
-        >>> loss.beside([PureDP(0.5, neighbors="add-remove")]).epsilon(0.0).value
-        0.5
+        >>> loss.beside([PureDP(1.0, neighbors="add-remove")]).also
+        (PureDP(epsilon=1.0, neighbors='add-remove'),)
         """
-        losses, counts = zip(*self.pairs, strict=True)
-        found = PrivacyLoss(
-            losses,
-            counts,
-            neighbors=self.neighbors,
-            accuracy=self.accuracy,
-            memory=self.memory,
-            shared=self.shared,
-            also=(*self.also, *also),
-        )
         known = {name: each for name, each in vars(self).items() if name == "_profiles"}
+        all_known = (*self.also, *also)
+        return self._again(known, accuracy=self.accuracy, memory=self.memory, also=all_known)
+
+    def _again(self, known: Mapping[str, Any], **given: Any) -> PrivacyLoss:
+        """The same losses with other parameters, and with what is worked out already."""
+        losses, counts = zip(*self.pairs, strict=True)
+        same = {"neighbors": self.neighbors, "shared": self.shared, "also": self.also}
+        found = PrivacyLoss(losses, counts, **{**same, **given})
         assign(found, **known)
         return found
 
@@ -496,7 +489,7 @@ def _least(found: Answer, others: Sequence[Answer]) -> Answer:
     for other in others:
         value, least = np.asarray(found.value), np.asarray(other.value)
         if (least < value).any():
-            gains = np.all(value > least + WIDE_BRACKET * (1.0 + least))
+            gains = np.any(value > least + WIDE_BRACKET * (1.0 + least))
             theorem, value = (other if gains else found).theorem, np.minimum(value, least)
             low = np.minimum(np.asarray(found.other_end), value)
             found = Answer(value, "upper", theorem, (), low)

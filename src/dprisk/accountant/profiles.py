@@ -68,13 +68,14 @@ def profiles(
     blur = probabilities_off(whole)
     found = []
     for each in _orientations(whole, neighbors):
-        shown = _shown(each, 0), _shown(each, 1)
-        unseen = _cut_off(each, 0), _cut_off(each, 1)
-        tops = _top(each, 0, blur), _top(each, 1, blur)
+        alike = all(pair.symmetric for pair, _ in each)
+        first = _at_ends(each, 0, blur)
+        other = first if alike else _at_ends(each, 1, blur)
+        ends = (first[0], other[0]), (first[1], other[1]), (first[2], other[2])
         forward, backward = _both(each, shared, accuracy, finer)
-        if all(pair.symmetric for pair, _ in each):
-            return (Duality(forward, forward, accuracy, blur, shown, unseen, tops),)
-        found.append(Duality(forward, backward, accuracy, blur, shown, unseen, tops))
+        if alike:
+            return (Duality(forward, forward, accuracy, blur, *ends),)
+        found.append(Duality(forward, backward, accuracy, blur, *ends))
         found.append(found[-1].turned)
     return tuple(found)
 
@@ -95,13 +96,21 @@ def one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
     return list(dict.fromkeys(pair for pair, _ in counted if not pair.symmetric))
 
 
+def _at_ends(
+    counted: Sequence[tuple[LossPair, int]], back: int, blur: float
+) -> tuple[Ends, float, float]:
+    """What is revealed outright, what of it was only cut off, and the largest finite loss."""
+    return _shown(counted, back), _cut_off(counted, back), _top(counted, back, blur)
+
+
 def _shown(counted: Sequence[tuple[LossPair, int]], back: int) -> Ends:
     """Probability that some loss is infinite, of what is run so often, or of the reverse pair.
 
-    At most that of the floats; of promises also that of the decimals they are written as, as it is
-    written.
+    For promises, the upper end is also at most the result for the decimals as they are written.
     """
     ends = [pair.revealed[back] for pair, _ in counted]
+    if not any(most for _, most in ends):
+        return 0.0, 0.0
     times = [count for _, count in counted]
     least, most = (chance_of_any([Fraction(end[i]) for end in ends], times) for i in (0, 1))
     high = rounded_up(most)
@@ -110,6 +119,8 @@ def _shown(counted: Sequence[tuple[LossPair, int]], back: int) -> Ends:
     rounded = max(pair.relative_error for pair, _ in counted)
     # three roundings of the float, the share and their product
     low = float(least) * (1.0 - rounded) * (1.0 if least == most == high else 1.0 - 4 * ULP)
+    if not any(end == 1.0 for end, _ in ends):
+        low = min(low, 1.0 - ULP / 2.0)  # what was rounded to nothing is not nothing
     return min(low, high), high
 
 

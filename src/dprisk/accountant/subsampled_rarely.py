@@ -32,7 +32,7 @@ __all__ = ["SubsampledRarely", "as_subsampled_rarely"]
 
 RARE = 1e-9  # total variation of all together
 """Parts that come to less are not followed any closer."""
-SHORT = 1e-3  # nats: nor are, beside corners, parts whose sum is hardly ever larger
+SHORT = 1e-3  # nats: nor are parts beside corners whose sum is hardly ever larger
 FAR = 6.0  # standard deviations of the noise: hardly ever
 MUCH = 0.01  # of delta: what rare parts may add to it without a closer look
 DEVIATIONS = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 14.0, 19.0, 26.0, 37.0])

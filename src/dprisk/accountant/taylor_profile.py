@@ -228,6 +228,11 @@ class TaylorProfile(ComposedLoss):
         """None of its own."""
         return self.loss.kinks(most)
 
+    @property
+    def corners_off(self) -> float:
+        """As far as those of the loss."""
+        return self.loss.corners_off
+
     def cheap(self) -> ComposedLoss:
         """Itself."""
         return self

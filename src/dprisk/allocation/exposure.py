@@ -47,8 +47,8 @@ class Exposure:
     concerns : tuple of str
         What may change, as asked; empty for anything.
     queries : tuple of Query
-        The queries that move, in the order of the table, each once. Empty where the release by
-        itself reveals nothing about the concern.
+        The queries that move, in the order of the table, each once. Empty where these queries by
+        themselves reveal nothing about the concern.
     """
 
     allocation: Allocation

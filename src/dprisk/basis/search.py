@@ -18,7 +18,7 @@ from dprisk.composition import compose
 from dprisk.errors import OutOfRange
 from dprisk.guarantees import ProbabilisticallyBoundedDP, ProbabilisticDP
 from dprisk.guarantees.base import Guarantee, Sides
-from dprisk.mechanisms.base import least_divergence
+from dprisk.losses.divergences import least_divergence
 from dprisk.releases.release import Part
 from dprisk.risk.adversary import Secret, between_hypotheses
 from dprisk.risk.certainty import confidence_for
@@ -64,8 +64,9 @@ def _run(parts: tuple[Part, ...]) -> PrivacyLoss | None:
 def _is_known(parts: tuple[Part, ...]) -> bool:
     """Whether the loss of the whole is known, so that no true statement says more."""
     run = _run(parts)
-    known = run is not None and all(part.mechanism for part in parts)
-    return known and run is not None and all(pair.exact for pair, _ in run.pairs)
+    if run is None or not all(part.mechanism for part in parts):
+        return False
+    return all(pair.exact for pair, _ in run.pairs)
 
 
 def _contradictions(run: PrivacyLoss, stated: Part) -> Iterator[Contradiction]:

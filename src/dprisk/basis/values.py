@@ -58,7 +58,7 @@ class Contradiction:
 
     def __repr__(self) -> str:
         found = f"{self.quantity} at {AT[self.quantity]} {self.at:g}"
-        most, least = f"{self.claimed:g} stated", f"at least {self.certified:.6g}"
+        most, least = f"{self.claimed:.12g} stated", f"at least {_below(self.certified)}"
         return f"<Contradiction of {brief(self.stated.guarantee)}: {found}, {most}, {least}>"
 
     def to_dict(self) -> dict[str, Any]:
@@ -95,7 +95,7 @@ class Basis:
     contradicted : tuple of Contradiction
         Statements that the release cannot keep. They are used for nothing.
     others : tuple of tuple of Part
-        What may hold as well, and is not used.
+        Other statements that may hold. No number uses them.
     rests_on : {"parts", "statement"}
         Whether it is the parts of the release that count, or one statement about the whole.
     """
@@ -105,7 +105,18 @@ class Basis:
     others: tuple[tuple[Part, ...], ...] = ()
     rests_on: Literal["parts", "statement"] = "parts"
 
+    @property
+    def unkept(self) -> tuple[Part, ...]:
+        """The statements that the release cannot keep."""
+        return tuple(found.stated for found in self.contradicted)
+
 
 def wider(most: Any) -> Any:
     """By the margin that is left to rounding."""
     return most * (1 + (Fraction(MARGIN) if isinstance(most, Fraction) else MARGIN))
+
+
+def _below(least: float) -> str:
+    """With twelve digits, rounded downwards but for what a double is off."""
+    found = f"{least:.12g}"
+    return found if float(found) <= least * (1.0 + 1e-13) else f"{math.nextafter(least, 0.0)!r}"

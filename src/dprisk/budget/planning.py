@@ -16,9 +16,8 @@ from dprisk.budget.sheet import checked_limits
 from dprisk.budget.status import Status
 from dprisk.composition.composing import RULES
 from dprisk.errors import Meaningless
-from dprisk.guarantees.base import Guarantee, in_words
-from dprisk.mechanisms.base import Mechanism
-from dprisk.mechanisms.base import in_words as run_in_words
+from dprisk.guarantees.base import Guarantee
+from dprisk.mechanisms.base import Mechanism, in_words
 from dprisk.releases.release import Release
 
 __all__ = ["PLAN", "Plan", "plan", "subject_named"]
@@ -174,9 +173,7 @@ def plan(
 
 def subject_named(each: Guarantee | Mechanism | Release) -> str:
     """What is released each time, by its name or by its numbers."""
-    if isinstance(each, Release):
-        return each.name
-    return in_words(each) if isinstance(each, Guarantee) else run_in_words(each)
+    return each.name if isinstance(each, Release) else in_words(each)
 
 
 def _spent(

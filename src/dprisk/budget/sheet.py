@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
@@ -21,7 +22,7 @@ from dprisk.budget.status import Status
 from dprisk.composition.composing import Rule
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Neighbors
-from dprisk.text import english
+from dprisk.text import count, english
 
 __all__ = ["SHEET", "BudgetSheet", "Refused", "budgets", "checked_limits"]
 
@@ -123,6 +124,8 @@ class BudgetSheet:
     def delta_times_people(self, found: Allowed) -> float | None:
         """How many people's records may be revealed on average, by all releases, at most.
 
+        What was spent before counts with its own delta.
+
         Parameters
         ----------
         found : Allowed
@@ -136,22 +139,34 @@ class BudgetSheet:
         delta = _delta(found)
         if not delta or self.people is None:
             return None
-        return rounded_up(Fraction(delta) * self.together.releases * self.people)
+        return rounded_up((self._of_these(delta) + self._of_spent) * self.people)
+
+    def _of_these(self, delta: float) -> Fraction:
+        return Fraction(delta) * self.together.releases
+
+    @property
+    def _of_spent(self) -> Fraction:
+        """The deltas of what was spent before: with what probability a record is revealed."""
+        spent = ((Fraction(float(part.delta(math.inf))), n) for part, n in self.together.spent)
+        return sum((delta * count for delta, count in spent), Fraction(0))
 
     def _on(self, found: Allowed) -> Iterator[str]:
         delta, expected = _delta(found), self.delta_times_people(found)
         if not delta:
             return
-        if expected is None:
-            yield english("budget.on-delta.unknown", delta=f"{delta:g}")
+        if expected is None or self.people is None:
+            yield english("budget.on-delta.unknown", delta=_short(delta))
             yield english("delta.people.full")
             return
-        words = {"people": self.people, "expected": _three_digits(expected), "delta": f"{delta:g}"}
-        number = self.together.releases
+        number, people = self.together.releases, count(self.people)
+        alone = _three_digits(float(self._of_these(delta) * self.people))
         times = "once" if number == 1 else "times"
-        yield english(f"budget.on-delta.{times}", number=number, **words)
+        words = {"people": people, "expected": alone, "delta": _short(delta)}
+        yield english(f"budget.on-delta.{times}", number=count(number), **words)
+        if self._of_spent:
+            yield english("budget.on-delta.before", expected=_three_digits(expected))
         if expected > MANY * (1.0 + 1e-12):
-            yield english("budget.on-delta.many", people=self.people)
+            yield english("budget.on-delta.many", people=people)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -357,4 +372,9 @@ def _three_digits(amount: float) -> str:
     """Upwards, but for what the last digits of a double add to the decimals that were meant."""
     meant = Decimal(f"{amount:.12g}")
     with localcontext(prec=3, rounding=ROUND_CEILING):
-        return f"{float(+meant):g}"
+        return _short(float(+meant))
+
+
+def _short(number: float) -> str:
+    """As it is written by hand: 1e-6."""
+    return f"{number:.12g}".replace("e-0", "e-")

@@ -21,12 +21,11 @@ from dprisk.curves.promises import Promises
 from dprisk.curves.rungs import METRICS, Ladder, LossBracket, Metric, Rung, Scope, Shift, read
 from dprisk.errors import OutOfRange, refused
 from dprisk.guarantees.approximate import ApproxDP
-from dprisk.guarantees.base import Guarantee, in_words
+from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.mechanisms.base import Mechanism
-from dprisk.mechanisms.base import in_words as run_in_words
+from dprisk.mechanisms.base import Mechanism, in_words
 from dprisk.progress import each
 from dprisk.releases.release import Release
 from dprisk.risk.adversary import Adversary, steps
@@ -203,8 +202,7 @@ def _described(subject: Any) -> Release:
         return subject
     if not isinstance(subject, Guarantee | Mechanism):
         raise refused("errors.promise", "subject", subject)
-    named = in_words(subject) if isinstance(subject, Guarantee) else run_in_words(subject)
-    return Release.of(subject, name=named)
+    return Release.of(subject, name=in_words(subject))
 
 
 def _numbers(releases: npt.ArrayLike) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dprisk.explain.contradictions import framed
 from dprisk.explain.rounding import at_least, at_most, short
+from dprisk.guarantees.base import SYMBOLS
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["readings", "width"]
 
-SYMBOLS = {"delta": "δ", "epsilon": "ε"}
 DIGITS = 6
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dprisk.explain.budgets import limit_in_words
 from dprisk.explain.rounding import at_most, short
+from dprisk.guarantees.base import SYMBOLS
 from dprisk.text import count, fill
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ __all__ = [
 
 HISTORY: Final = ("key", "what", "cost", "when", "who", "state")
 """The columns of `history_in_rows`."""
-SIGNS: Final = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ", "sigma": "σ"}
 DIGITS = 4
 DECIMALS = 12  # digits of a rational number that is no short decimal
 
@@ -115,7 +115,7 @@ def _part(part: Mapping[str, Any]) -> str:
     given = dict(part.get("guarantee") or part["mechanism"])
     kind = given.pop("kind", given.pop("definition", ""))
     numbers = ", ".join(
-        f"{SIGNS.get(name, name.replace('_', ' '))} = {value}" for name, value in given.items()
+        f"{SYMBOLS.get(name, name.replace('_', ' '))} = {value}" for name, value in given.items()
     )
     said = ": ".join(filter(None, (kind, numbers)))
     return said if part["count"] == 1 else fill("ledger.cost.times", count=part["count"], said=said)

@@ -235,7 +235,7 @@ def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
 
 
 def bounded(probability: float, *, upper: bool, of: Scale = 100) -> str:
-    """A bound on a probability with its direction; a bound of 0 or 1 excludes nothing.
+    """A bound on a probability with its direction; one that excludes nothing names the edge.
 
     Parameters
     ----------

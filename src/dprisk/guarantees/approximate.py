@@ -210,7 +210,7 @@ class ApproxDPCurve(PiecewiseLinear):
 
 
 def of_tests(tests: Iterable[Point], one: int, neighbors: Neighbors) -> ApproxDPCurve:
-    """What a mechanism keeps whose best tests have these levels and powers, in units of 1 / one."""
+    """The curve of a mechanism from its best tests: levels and powers in units of 1 / one."""
     points = [(0, 0), *tests, (one, one)]
     points += [(one - power, one - level) for level, power in points]
     points.sort()
@@ -218,7 +218,7 @@ def of_tests(tests: Iterable[Point], one: int, neighbors: Neighbors) -> ApproxDP
 
 
 def _of_lines(slopes: Floats, offsets: Floats, neighbors: Neighbors) -> ApproxDPCurve:
-    """Of the lines that its power curve touches, by their logarithmic slopes and offsets."""
+    """The curve whose power touches lines with these logarithms of slopes, and these offsets."""
     if not slopes.size:  # nothing but y = 1
         slopes, offsets = np.zeros(1), np.ones(1)
     return ApproxDPCurve(slopes, np.minimum(offsets, 1.0), neighbors=neighbors)

@@ -31,6 +31,7 @@ SYMBOLS: Final = {
     "alpha": "α",
     "gamma": "γ",
     "xi": "ξ",
+    "sigma": "σ",
 }
 Neighbors = Literal["add-remove", "replace-one"]
 Sides = Literal["both", "one"]

@@ -28,7 +28,6 @@ from dprisk.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
 )
-from dprisk.guarantees.base import in_words
 from dprisk.ledger.amounts import divergences, gaussian_square, stated
 from dprisk.ledger.decisions import (
     MOST,
@@ -42,7 +41,7 @@ from dprisk.ledger.decisions import (
 )
 from dprisk.ledger.entries import canonical
 from dprisk.ledger.parts import part_of
-from dprisk.mechanisms.base import in_words as run_in_words
+from dprisk.mechanisms.base import in_words
 from dprisk.releases.release import Part
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
@@ -106,7 +105,8 @@ class Filter(AccountRule, ABC):
         if part not in self._known:
             found = self.priced(part)
             if found is None:
-                why = fill("ledger.rule.uncounted", rule=self.name, part=_named(part))
+                named = in_words(part.mechanism or part.guarantee)
+                why = fill("ledger.rule.uncounted", rule=self.name, part=named)
                 raise Meaningless(why, fill(f"ledger.rule.{self.name}"))
             self._known[part] = found
         return self._known[part]
@@ -412,4 +412,4 @@ def _order(order: float) -> str:
 
 
 def _named(part: Part) -> str:
-    return in_words(part.guarantee) if part.mechanism is None else run_in_words(part.mechanism)
+    return in_words(part.mechanism or part.guarantee)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, cast
 
@@ -18,7 +17,8 @@ from dprisk.answer import settled
 from dprisk.errors import WrongName
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import Neighbors
-from dprisk.losses.base import ULP, LossPair
+from dprisk.guarantees.base import in_words as promise_in_words
+from dprisk.losses.base import LossPair
 from dprisk.mechanisms.outputs import Outputs
 from dprisk.text import english, fill, has
 
@@ -27,7 +27,6 @@ __all__ = [
     "RATIOS",
     "SHARE",
     "Mechanism",
-    "least_divergence",
     "limited",
 ]
 
@@ -152,35 +151,17 @@ class Mechanism(ABC):
         """Divergence of order 1 + s, elementwise; rounded upwards."""
 
 
-def in_words(mechanism: Mechanism) -> str:
-    """A mechanism by its kind and its numbers, as a sentence names it."""
+def in_words(subject: Guarantee | Mechanism) -> str:
+    """What is promised or run, by its name and its numbers, as a sentence names it."""
+    return promise_in_words(subject) if isinstance(subject, Guarantee) else _run_in_words(subject)
+
+
+def _run_in_words(mechanism: Mechanism) -> str:
     known = f"mechanism.{mechanism.kind}"
     name = english(known) if has(known) else type(mechanism).__name__
     found = ((each.name, getattr(mechanism, each.name)) for each in fields(cast(Any, mechanism)))
     shown = [f"{key} {value:.12g}" for key, value in found if isinstance(value, int | float)]
     return f"{name} ({', '.join(shown)})" if shown else name
-
-
-def least_divergence(pairs: Sequence[tuple[LossPair, int]], s: Floats) -> Floats:
-    """Rényi divergence of order 1 + s of several losses, each so often; rounded downwards.
-
-    In the direction in which the sum is larger. Errors as for `losses.divergences.divergence`.
-    """
-    found = np.zeros(s.shape)
-    for side, name in enumerate(("forward", "backward")):
-        total = np.zeros(s.shape)
-        for pair, count in pairs:
-            lower, off = getattr(pair, name)[0], pair.relative_error
-            if pair.revealed[side][0] > 0.0:
-                return np.full(s.shape, np.inf)
-            moment, blur = lower.measured(s.astype(complex))
-            each = (moment.real - blur) / s
-            if off:
-                most = max(map(abs, lower.support))
-                each = each - 2.0 * off * (1.0 + most) * np.minimum(1.0, (2.0 + 2.0 * s) * most)
-            total += count * np.maximum(each, 0.0)
-        found = np.maximum(found, total)
-    return np.asarray(found * (1.0 - 8.0 * ULP))
 
 
 def limited(name: str, ratio: float, domain: Domain = LIMITED) -> float:

@@ -79,7 +79,7 @@ class Geometric(Mechanism):
         Returns
         -------
         PureDP
-            Exact: no smaller epsilon holds.
+            The least float that is not below the exact epsilon.
         """
         return PureDP(quotient_up(self.sensitivity, self.scale), neighbors=self.neighbors)
 

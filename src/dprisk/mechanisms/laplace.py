@@ -71,7 +71,7 @@ class Laplace(Mechanism):
         Returns
         -------
         PureDP
-            Exact: no smaller epsilon holds.
+            The least float that is not below the exact epsilon.
         """
         return PureDP(quotient_up(self.sensitivity, self.scale), neighbors=self.neighbors)
 

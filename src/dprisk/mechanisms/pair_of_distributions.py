@@ -164,7 +164,7 @@ def _adding_up(name: str, given: npt.ArrayLike | Sequence[Fraction]) -> Numbers:
     if abs(total - 1.0) > TOTAL:
         raise refused("errors.total", name, total, within=f"{TOTAL:g}")
     exact = np.asarray(given, dtype=object).tolist()
-    return tuple(exact if any(isinstance(x, Fraction) for x in exact) else values.tolist())
+    return tuple(x if isinstance(x, Fraction) else float(x) for x in exact)
 
 
 def _total(values: Floats) -> float:

@@ -95,7 +95,7 @@ class SubsampledLaplace(Mechanism):
         Returns
         -------
         PureDP
-            Exact: no smaller epsilon holds.
+            The least float that is not below the exact epsilon.
         """
         largest = _mixed_up(self.rate, Fraction(self.sensitivity) / Fraction(self.scale))
         return PureDP(largest, neighbors=self.neighbors)
@@ -129,8 +129,13 @@ class SubsampledLaplace(Mechanism):
         if rate < FAINT:  # mixed with the same, a larger sample reveals as much at least
             pair = replace(self, rate=FAINT)._on_grid(finer)
             still = AtomicLoss.of([0.0], [1.0], reverse_masses=[1.0])
-            sides = (still, pair.forward[1]), (still, pair.backward[1])
-            return replace(pair, forward=sides[0], backward=sides[1], renyi=self._renyi)
+            return replace(
+                pair,
+                forward=(still, pair.forward[1]),
+                backward=(still, pair.backward[1]),
+                finer=self._on_grid,
+                renyi=self._renyi,
+            )
 
         def log_q(x: Floats) -> Floats:
             return np.asarray(-np.abs(x) - math.log(2.0))
@@ -168,7 +173,7 @@ class SubsampledLaplace(Mechanism):
         )
 
     def _ends(self) -> AtomicLoss:
-        """Of a post-processing: whether the output is beyond c, where the loss is largest."""
+        """The loss of one bit: whether the output is beyond c, where the loss is largest."""
         c, rate = self._ratio, self.rate
         under_q = math.exp(-c) / 2.0
         under_p = (1.0 - rate) * under_q + rate / 2.0

@@ -154,6 +154,8 @@ def _case(name: str, value: Answer | float, of: Scale, side: str) -> _Case:
         if short:
             words = fill("of", count=decimal(f"{share:f}"), of=count(of))
         return _Case(name, p, p, whole, part, words)
+    if value.bound == "exact" and float(value) in (0.0, 1.0):
+        return _case(name, float(value), of, side)
     up = value.bound == "upper" or (value.bound == "exact" and side == "at most")
     p = scalar(name, float(value), PROBABILITY)
     whole, part = counted(p, upper=up, of=of)

@@ -220,7 +220,7 @@ def _listed(texts: tuple[str, ...]) -> str:
 def _released(report: Report) -> Section:
     release = report.release
     labels = tuple(dict.fromkeys(part.label for part in release.parts if part.label))
-    false = tuple(found.stated for found in basis_of(release).contradicted)
+    false = basis_of(release).unkept
     also = tuple(part for part in release.stated_also if part not in false)
     room = NOTES // max(1, min(len(release.notes), LISTED))
     notes = [

@@ -183,7 +183,7 @@ def _stated(report: Report) -> tuple[list[tuple[str, str]], list[Block]]:
     release = report.release
     facts: list[tuple[str, str]] = []
     tables: list[Block] = []
-    false = tuple(found.stated for found in basis_of(release).contradicted)
+    false = basis_of(release).unkept
     also = tuple(part for part in release.stated_also if part not in false)
     for key, parts in (("parts", release.parts), ("also", also), ("false", false)):
         kind = CALLED[named_noise(parts)] if parts and key == "parts" else key

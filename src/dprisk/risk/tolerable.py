@@ -1,4 +1,4 @@
-"""Limits that no release keeps which reveals anything."""
+"""Limits that only a release that reveals nothing can keep."""
 
 from __future__ import annotations
 
@@ -28,10 +28,12 @@ def must_be_tolerable(metric: Metric | AttackMetric, limit: float, at: Iterable[
     name = fill("errors.limit-on", metric=metric.replace("_", " "))
     if (of := AT.get(metric)) is not None:
         least = max(asked, default=0.0)
+        if least == 1.0 and limit < 1.0:
+            raise refused("risk.tolerable.certain", name, limit, of=of)
         if limit < least or (limit == least and 0.0 < least < 1.0):
-            what = fill(f"risk.tolerable.{of}", least=f"{least:g}")
+            what = fill(f"risk.tolerable.{of}", least=f"{least:.12g}")
             raise refused("risk.tolerable.at", name, limit, what=what, of=of)
         return
     least, unmoved = STILL[metric], UNMOVED.get(metric, (0.0, 1.0))
     if limit < least or (limit == least and not (asked and {*asked} <= {*unmoved})):
-        raise refused("risk.tolerable", name, limit, least=f"{least:g}")
+        raise refused("risk.tolerable", name, limit, least=f"{least:.12g}")

@@ -14,7 +14,6 @@ from dprisk.serve.ways import share
 from dprisk.text import Language, count, decimal, english, fill
 
 __all__ = [
-    "SYMBOLS",
     "Chart",
     "Shown",
     "best",
@@ -29,7 +28,6 @@ __all__ = [
     "up_to",
 ]
 
-SYMBOLS: Final = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ", "xi": "ξ"}
 LATER: Final = ("time.after", "time.top")  # keys of sentences begin with these
 PROMISED: Final = ("guarantee.stated", "guarantee.expert")
 USUAL_LEVEL: Final = 0.05

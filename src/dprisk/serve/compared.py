@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from dprisk.explain.rounding import at_most, hundredths, out_of, scale
+from dprisk.guarantees.base import SYMBOLS
 from dprisk.report.blocks import TableBlock
 from dprisk.serve import drawn
 from dprisk.serve.answered import (
-    SYMBOLS,
     Shown,
     best,
     changed,

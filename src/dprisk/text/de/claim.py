@@ -20,8 +20,11 @@ TEXTS: Final[dict[str, str]] = {
     "claim.with-that": rf"^{WHO} (?:{FIRST}|{LAST}),? dass (?P<what>.+)$",
     "claim.without-that": "(?!)",
     "claim.that": "^dass ",
-    "claim.read.membership": "Ihre Aussage wird so gelesen: Ihr Datensatz ist in den Daten. Eine "
+    "claim.read.membership": "Die Aussage wird so gelesen: Der Datensatz ist in den Daten. Eine "
     "Grenze für das, was er sagt, kann weniger streng sein.",
-    "claim.read.attribute": "Ihre Aussage wird so gelesen: Ihr Datensatz hat diesen Wert.",
+    "claim.read.membership.plain": "Ihre Aussage wird so gelesen: Ihr Datensatz ist in den Daten. "
+    "Eine Grenze für das, was er sagt, kann weniger streng sein.",
+    "claim.read.attribute": "Die Aussage wird so gelesen: Der Datensatz hat diesen Wert.",
+    "claim.read.attribute.plain": "Ihre Aussage wird so gelesen: Ihr Datensatz hat diesen Wert.",
     "claim.small": "das dass dem den der die ein eine jemand mein meine",
 }

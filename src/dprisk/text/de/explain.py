@@ -210,17 +210,17 @@ HEADLINE: Final = {
     "contradicted.rho": "Das verwendete Verfahren ergibt mindestens ρ = {certified}; angegeben ist "
     "{claimed}.",
     "contradicted.tail": "Der Privatsphärenverlust des verwendeten Verfahrens übersteigt ε = {at} "
-    "mit Wahrscheinlichkeit mindestens {certified}; angegeben ist {claimed}.",
-    "rests.run": "Diese Grenze beruht auf dem verwendeten Verfahren, nicht auf der Angabe {also}, "
-    "die ebenfalls gelten kann.",
-    "rests.parts": "Diese Grenze beruht auf: {used}, nicht auf der Angabe {also}. Beides kann "
+    "mit einer Wahrscheinlichkeit von mindestens {certified}; angegeben ist {claimed}.",
+    "rests.run": "Diese Grenze beruht auf dem verwendeten Verfahren. Nicht verwendet wird {also}; "
+    "auch das kann gelten.",
+    "rests.parts": "Diese Grenze beruht auf {used}. Nicht verwendet wird {also}; auch das kann "
     "gelten.",
-    "rests.statement": "Diese Grenze beruht auf der Angabe {used}, nicht auf: {also}. Beides kann "
-    "gelten.",
+    "rests.statement": "Diese Grenze beruht auf der Angabe {used}. Nicht verwendet wird {also}; "
+    "auch das kann gelten.",
     "rests.exact": "Das gilt abgesehen von dem, was exakt veröffentlicht wird: {exact}.",
     "contradicted.plain": "Eine veröffentlichte Angabe zu diesen Ergebnissen kann nicht stimmen "
-    "(für Fachleute: {promise}). Das Rauschen schützt Sie weniger, als diese Angabe sagt. Hier "
-    "beruht nichts auf ihr.",
+    "(für Fachleute: {promise}). Diese Ergebnisse schützen Sie weniger, als diese Angabe sagt. "
+    "Hier beruht nichts auf ihr.",
     "headline.before": "Angenommen, {observer} kennt {known}. Vor der Veröffentlichung schätzt "
     "diese Person die Wahrscheinlichkeit, dass {claim}, auf {before}.",
     "headline.named": "Angenommen, {observer} kann {known} sehen und schätzt vor der "

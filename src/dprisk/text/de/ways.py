@@ -81,7 +81,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.ask.to": "Höchstens",
     "ways.ask.from.row": "Zeile {row}: von, von 100",
     "ways.ask.to.row": "Zeile {row}: höchstens, von 100",
-    "ways.ask.people": "Anzahl der Personen in den Daten (freiwillig)",
+    "ways.ask.people": "Anzahl der Personen in den Daten (optional)",
     "ways.ask.sensitivity": "Größte Änderung einer Anzahl durch einen Eintrag",
     "ways.ask.column.2": "Die zweite",
     "ways.ask.column.3": "Die dritte",

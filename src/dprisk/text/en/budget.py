@@ -128,7 +128,7 @@ TEXTS: Final[dict[str, str]] = {
     "probability, so nothing certain follows from it.",
     "budget.not-certain.promise.confidence": "Say with which confidence the limit has to be kept, "
     "such as 0.99.",
-    "budget.not-certain.promise.delta": "Limit ε at a δ above 0, such as 1e-6.",
+    "budget.not-certain.promise.delta": "Limit ε at a δ above 0, and above any δ that is promised.",
     "budget.not-certain.noise": "The privacy loss of {name} noise has no largest value, so "
     "nothing certain follows from it.",
     "budget.not-certain.noise.confidence": "Say with which confidence the limit has to be kept, "
@@ -186,6 +186,7 @@ TEXTS: Final[dict[str, str]] = {
     "average, at most so many people's records may be revealed.",
     "budget.on-delta.times": "δ × people is {expected}, for {people} people and δ = {delta} in "
     "each of {number} releases: on average, at most so many people's records may be revealed.",
+    "budget.on-delta.before": "Together with the δ of what was spent before, it is {expected}.",
     "budget.on-delta.many": "That is not small. A method that now and then publishes someone's "
     "record can keep this promise. Choose a δ far below one in {people}.",
     "budget.people": "3 to {most} people",

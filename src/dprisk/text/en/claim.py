@@ -19,9 +19,12 @@ TEXTS: Final[dict[str, str]] = {
     "claim.with-that": rf"^{WHO} {VERBS} that (?P<what>.+)$",
     "claim.without-that": rf"^{WHO} {VERBS} (?P<what>{SUBJECT}.+)$",
     "claim.that": "^that ",
-    "claim.read.membership": "Your claim is read as: your record is in the data. A limit on what "
-    "the record says can be looser.",
-    "claim.read.attribute": "Your claim is read as: your record has this value.",
+    "claim.read.membership": "The claim is read as: the record is in the data. A limit on what the "
+    "record says can be looser.",
+    "claim.read.membership.plain": "Your claim is read as: your record is in the data. A limit on "
+    "what the record says can be looser.",
+    "claim.read.attribute": "The claim is read as: the record has this value.",
+    "claim.read.attribute.plain": "Your claim is read as: your record has this value.",
     "claim.small": "a an he her his it my our she somebody someone that the their they this you "
     "your",
 }

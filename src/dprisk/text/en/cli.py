@@ -215,8 +215,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.findings.worst": "worst noise",
     "cli.findings.any": "any mechanism with that {unit}",
     "cli.findings.moves.none": "no query can change",
-    "cli.findings.nothing": "No query in this table depends on it. By itself, the release reveals "
-    "nothing about it.",
+    "cli.findings.nothing": "No query in this table depends on it. So these queries by themselves "
+    "reveal nothing about it.",
     "cli.findings.moves.one": "at most {count} query can change",
     "cli.findings.moves": "at most {count} queries can change",
     "cli.share.bottom": "below 1e-12",
@@ -227,10 +227,10 @@ TEXTS: Final[dict[str, str]] = {
     "{about} can rise to {most}, {sure}.",
     "cli.ladder.brief.posterior.one": "After one such release, a chance of {prior} that {about} "
     "can rise to {most}, {sure}.",
-    "cli.ladder.brief.difference.one": "After one such release, any chance has changed by {most}, "
-    "{sure}.",
-    "cli.ladder.brief.difference": "After {count} such releases in total, any chance has changed "
-    "by {most}, {sure}.",
+    "cli.ladder.brief.difference.one": "After one such release, a chance can have changed by "
+    "{most}, {sure}.",
+    "cli.ladder.brief.difference": "After {count} such releases in total, a chance can have "
+    "changed by {most}, {sure}.",
     "cli.ladder.over": "above {belief} from",
     "cli.ladder.after": "after {last}: at most",
     "cli.ladder.if-so": "{rung}, if used",

@@ -284,8 +284,7 @@ TEXTS: Final[dict[str, str]] = {
     "For {kinds} noise, less may be enough.",
     "report.figure.before": "before the release",
     "report.figure.after": "after the release",
-    "report.figure.change": "How far any chance can rise or fall, by the chance before the "
-    "release.",
+    "report.figure.change": "How far a chance can rise or fall, by the chance before the release.",
     "report.figure.power": "The largest true positive rate of any test, by its false positive "
     "rate.",
     "report.figure.releases": "The largest chance after a number of releases.",

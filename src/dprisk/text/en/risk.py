@@ -29,6 +29,8 @@ TEXTS: Final[dict[str, str]] = {
     "risk.tolerable.at": "above {what}",
     "risk.tolerable.at.fix": "Even a release that reveals nothing reaches that {of}. Raise the "
     "limit, or give a lower {of}.",
+    "risk.tolerable.certain": "1, as a {of} of 1 stays 1",
+    "risk.tolerable.certain.fix": "Raise the limit, or leave out the {of} of 1.",
     "risk.tolerable.level": "{least}, the highest level looked at",
     "risk.tolerable.prior": "{least}, the highest prior looked at",
     # what a guarantee cannot say

@@ -63,7 +63,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.ask.limits": "What you tolerate",
     "ways.ask.metric": "What you limit",
     "ways.metric.posterior": "The chance after the release",
-    "ways.metric.difference": "The change of any chance",
+    "ways.metric.difference": "The change of a chance",
     "ways.metric.power": "The power of statistical tests",
     "ways.ask.level": "False positive rate of the test, in 100",
     "ways.ask.limit": "At most, in 100",

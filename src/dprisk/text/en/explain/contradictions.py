@@ -13,8 +13,8 @@ CONTRADICTIONS: Final = {
     "used here.",
     "contradicted.said": "{said}",
     "contradicted.plain": "One published statement about these results cannot be true (for "
-    "experts: {promise}). The noise that was added protects you less than it says. Nothing here "
-    "rests on that statement.",
+    "experts: {promise}). These results protect you less than that statement says. Nothing here "
+    "rests on it.",
     "contradicted.epsilon": "at δ = {at}, what was run gives at least ε = {certified}; {claimed} "
     "was stated.",
     "contradicted.epsilon.curve": "at δ = {at}, what was run gives at least ε = {certified}; the "
@@ -29,9 +29,9 @@ CONTRADICTIONS: Final = {
     "contradicted.rho": "what was run gives at least ρ = {certified}; {claimed} was stated.",
     "contradicted.tail": "the privacy loss of what was run exceeds ε = {at} with probability at "
     "least {certified}; {claimed} was stated.",
-    "rests.run": "This limit rests on what was run, not on the statement {also}, which may hold "
-    "as well.",
-    "rests.parts": "This limit rests on {used}, not on the statement {also}. Both may hold.",
-    "rests.statement": "This limit rests on the statement {used}, not on {also}. Both may hold.",
+    "rests.run": "This limit rests on what was run. It does not use {also}, which may also hold.",
+    "rests.parts": "This limit rests on {used}. It does not use {also}, which may also hold.",
+    "rests.statement": "This limit rests on the statement {used}. It does not use {also}, which "
+    "may also hold.",
     "rests.exact": "This holds apart from what is published exactly: {exact}.",
 }
