@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from dprisk.budget import InformedLimit, budgets
+from dprisk import ApproxDP
+from dprisk.budget import EpsilonLimit, InformedLimit, Together, budgets
 from dprisk.errors import OutOfRange
 
 
@@ -26,7 +27,9 @@ def test_a_delta_is_chosen_for_the_people(people, releases, confidence):
     assert expected == pytest.approx(delta * releases * people, rel=1e-12)
     assert expected <= 0.01 * (1 + 1e-12)
     (said,) = sheet.on_delta
-    assert f"for {people} people and δ = {delta:g}" in said
+    digits, _, exponent = f"{delta:.12g}".partition("e")
+    shown = f"{digits}e{int(exponent)}" if exponent else digits
+    assert f"for {people:,} people and δ = {shown}" in said
     assert found.limit.kept_by(found.whole.guarantee)
     assert sheet.to_dict()["budgets"][0]["delta_times_people"] == expected
 
@@ -43,9 +46,7 @@ def test_a_delta_that_is_given_is_compared_with_the_people(delta, people, times,
     limit = InformedLimit("posterior", 0.5, prior=0.1, confidence=0.99)
     given = {"definitions": ["approximate"], "delta": float(delta)}
     said = budgets([limit], people=people, **given).on_delta
-    assert said[0].startswith(
-        f"δ × people is {times}, for {people} people and δ = {float(delta):g}"
-    )
+    assert said[0].startswith(f"δ × people is {times}, for {people:,} people and δ = {delta}")
     assert [one.startswith("That is not small.") for one in said[1:]] == [True] * many
 
 
@@ -59,3 +60,20 @@ def test_without_the_number_of_people_it_is_asked_for():
     assert budgets([limit], definitions=["pure", "gaussian"]).on_delta == ()
     with pytest.raises(OutOfRange, match="people"):
         budgets([limit], people=0)
+
+
+def test_what_was_spent_before_counts_with_its_own_delta():
+    before = Together(2, spent=((ApproxDP(0.5, 1e-4, neighbors="add-remove"), 1),))
+    sheet = budgets(
+        [EpsilonLimit(2.0, 1e-3)],
+        definitions=["approximate"],
+        delta=1e-6,
+        people=1000,
+        releases=before,
+    )
+    (found,) = sheet.promises
+    exact = (2 * Fraction(1e-6) + Fraction(1e-4)) * 1000
+    assert Fraction(sheet.delta_times_people(found)) >= exact
+    assert sheet.delta_times_people(found) == pytest.approx(0.102, rel=1e-12)
+    assert sheet.on_delta[1] == "Together with the δ of what was spent before, it is 0.102."
+    assert sheet.on_delta[2].startswith("That is not small.")

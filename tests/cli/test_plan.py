@@ -146,7 +146,7 @@ def test_pure_epsilon_is_a_limit():
     (found,) = run("budget", *limit, "--releases", "12", "--json").data["budgets"]
     assert (found["definition"], found["value"]) == ("pure", 0.25)
     done = run("plan", *FIXED, "--rho", "0.25", *limit)
-    assert done.code == 2 and "Limit ε at a δ above 0, such as 1e-6." in done.err
+    assert done.code == 2 and "Limit ε at a δ above 0, such as 1e-6, and" in done.err
     done = run("plan", *FIXED, "--epsilon", "0.25", "--limit", "odds=2", *limit[2:])
     assert done.code == 2 and "--at-delta 0" in done.err
 

@@ -99,7 +99,7 @@ def test_reports_and_summaries(promise, tongue):
     labels = Labels(language=tongue, claim="you answered No")
     made = report(promise, limits={"posterior": 0.6}, priors=[0.1, 0.5], labels=labels)
     visible = re.sub(r"(?s)<script.*?</script>|<style.*?</style>|<[^>]*>", " ", made.to_html())
-    read = "Your claim is read as" if tongue == "en" else "Ihre Aussage wird so gelesen"
+    read = "claim is read as: " if tongue == "en" else "Aussage wird so gelesen: "
     for text in (made.to_markdown(), visible, made.summary().to_markdown()):
         assert bare(text) == []
         assert read in text
@@ -163,7 +163,8 @@ def test_how_a_claim_is_read_stands_beside_it():
         assert read in str(made.sections[0].sentences[-1])
     for audience in AUDIENCES:
         made = explained(promise, audience, claim=claim, secret="membership")
-        assert said["membership", "en"] in str(made)
+        whose = "Your claim" if audience == "data-subject" else "The claim"
+        assert f"{whose} is read as: " in str(made)
         assert said["membership", "en"] not in str(explained(promise, audience))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, Literal, final
 
 from dprisk._checks import INSIDE, complement, one_of, scalar
@@ -216,15 +217,21 @@ def together(
     )
     _check(release, questions)
     analysis = Analysis.of(release)
-    if rule == "best":
-        composed = analysis.by_losses(accuracy, memory)
-    else:
-        composed = analysis.by_promises(rule, slack, accuracy, memory)
+
+    def composed(each: Analysis) -> Composed:
+        if rule == "best":
+            return each.by_losses(accuracy, memory)
+        return each.by_promises(rule, slack, accuracy, memory)
+
+    known = [composed(analysis)]
+    for parts in basis_of(analysis.release).others:
+        with suppress(Meaningless):  # the rule does not know such promises
+            known.append(composed(analysis.beside(parts)))
     readings = []
     for asked, at in questions:
-        readings.append(_reading(composed, asked, at))
+        readings.append(_least([_reading(each, asked, at) for each in known]))
         report("answering", len(readings), len(questions))
-    return Composition(analysis.all_releases, composed, rule, tuple(readings))
+    return Composition(analysis.all_releases, known[0], rule, tuple(readings))
 
 
 def composition_schema() -> dict[str, Any]:
@@ -259,6 +266,12 @@ def _check(subject: Release | Analysis, questions: list[tuple[Asked, float]]) ->
         raise Meaningless(fill("errors.nothing-to-compose", name=release.name, why=why))
     if not questions:
         raise refused("errors.questions", "questions", None)
+
+
+def _least(found: Sequence[Reading]) -> Reading:
+    """Of several that all hold; how much smaller the truth is, is then known of none."""
+    least = min(found, key=lambda each: each.upper)
+    return least if len(found) == 1 else replace(least, lower=None)
 
 
 def _reading(composed: Composed, asked: Asked, at: float) -> Reading:

@@ -78,7 +78,8 @@ def _adds(made: Plan) -> list[str]:
     more = max(made.fittings, key=lambda found: found.number)
     if made.rule and more.number > made.best.number:
         words = {"rule": more.rule, "number": more.number}
-        said.append(fill(f"cli.plan.other.{'one' if more.number == 1 else 'many'}", **words))
+        other = "other-more" if made.best.together.spent else "other"
+        said.append(fill(f"cli.plan.{other}.{'one' if more.number == 1 else 'many'}", **words))
     return said
 
 
@@ -110,10 +111,11 @@ def _row(found: Fitting) -> list[str]:
     over = "" if found.one_more is None else _most(float(found.one_more))
     at = found.together.at_delta
     read = "" if at is None else fill("cli.plan.at-delta", at_delta=f"{at:g}")
+    none = found.number == 0 and not found.together.spent
     return [
         (found.rule or found.together.rule) + read,
         number,
-        _most(float(found.measured)),
+        "" if none else _most(float(found.measured)),
         over,
         "mechanism" if found.own else "promise",
         f"{found.whole.theorem}, {found.measured.theorem}",

@@ -138,7 +138,8 @@ def _prospects(plan: Plan) -> tuple[str, ...]:
     if best.status == "no limit":
         return (fill(f"prospect.{when}.any", number=best.number, made=made),)
     if best.number == 0:
-        return (fill(f"prospect.{when}.none", reason=best.reason),)
+        by = fill("prospect.by", rule=plan.rule) if plan.rule else ""
+        return (fill(f"prospect.{when}.none", reason=best.reason, by=by),)
     many = "one" if best.number == 1 else "many"
     first = f"{fill(f'prospect.{when}.{many}', number=best.number, made=made)} {_left(best)}"
     over = best.one_more

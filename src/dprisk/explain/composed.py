@@ -51,7 +51,7 @@ def readings(composition: Composition) -> tuple[str, ...]:
 computed from them later.
     """
     lines = (_sentence(composition, reading) for reading in composition.readings)
-    return framed(composition.release, lines)
+    return framed(composition.release, lines, several=True)
 
 
 def width(reading: Reading) -> str:

@@ -25,7 +25,7 @@ LISTED = 4  # of what is published exactly
 LETTERS = 160
 
 
-def framed(release: Release, lines: Iterable[str]) -> tuple[str, ...]:
+def framed(release: Release, lines: Iterable[str], *, several: bool = False) -> tuple[str, ...]:
     """Sentences about a release: first what it cannot keep, last what the numbers rest on.
 
     Parameters
@@ -34,13 +34,15 @@ def framed(release: Release, lines: Iterable[str]) -> tuple[str, ...]:
         What they are about.
     lines : iterable of str
         Each true by itself.
+    several : bool
+        Whether each of them rests on whatever says more about it.
 
     Returns
     -------
     tuple of str
         More than were given where there is something to say.
     """
-    return (*contradictions(release), *lines, *conditions(release))
+    return (*contradictions(release), *lines, *conditions(release, several=several))
 
 
 def contradictions(release: Release) -> tuple[str, ...]:
@@ -55,14 +57,15 @@ def cannot_keep(found: Contradiction, release: str = "") -> str:
     return fill(f"contradicted{'.of' if of else ''}", promise=promise, why=_why(found), **of)
 
 
-def conditions(release: Release) -> tuple[str, ...]:
+def conditions(release: Release, *, several: bool = False) -> tuple[str, ...]:
     """What the numbers rest on where more than one thing may hold, and what they leave aside."""
     counted, exact = basis_of(release), release.invariants
     lines = []
     if counted.others:
         also = fill("or").join(map(in_words, counted.others))
         run = named_noise(counted.parts) == "known"
-        key = "run" if run and counted.rests_on == "parts" else counted.rests_on
+        key = "run" if run and counted.rests_on == "parts" else str(counted.rests_on)
+        key = "each" if several else key
         lines.append(fill(f"rests.{key}", used=in_words(counted.parts), also=also))
     if exact:
         listed = "; ".join(

@@ -136,7 +136,7 @@ def costs(release: Release, account: Account, reach: Reach) -> Costs:
     InvalidInput
         If the release has no number that can be counted.
     """
-    parts = basis_of(release).parts
+    parts = counted_by(account, release)
     if not parts:
         raise InvalidInput("release", release.name, fill("ledger.charge.no-number"))
     times, group = _units(release, account, reach)
@@ -150,6 +150,15 @@ def costs(release: Release, account: Account, reach: Reach) -> Costs:
         key = part_key(stepped(part, steps, account.neighbors))
         found[key] += part.count * release.releases * times
     return found
+
+
+def counted_by(account: Account, release: Release) -> tuple[Part, ...]:
+    """What counts of a release: of all that may hold, the first that the account can add up."""
+    from dprisk.ledger.rules import rule_of
+
+    found, rule = basis_of(release), rule_of(account)
+    known = (each for each in (found.parts, *found.others) if all(map(rule.can_count, each)))
+    return next(known, found.parts)
 
 
 def _units(release: Release, account: Account, reach: Reach) -> tuple[int, int]:
@@ -205,7 +214,8 @@ def shape_of(path: str, neighbors: Neighbors) -> tuple[tuple[dict[str, Any], int
     release = as_release(path)
     if release.neighbors != neighbors:
         raise refused("ledger.charge.shape", "shape", path, neighbors=neighbors)
-    return tuple((json.loads(part_key(each)), each.count) for each in basis_of(release).parts)
+    parts = release.parts or basis_of(release).parts
+    return tuple((json.loads(part_key(each)), each.count) for each in parts)
 
 
 def _in_words(release: Release) -> str:

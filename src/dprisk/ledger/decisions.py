@@ -225,6 +225,21 @@ class AccountRule(ABC):
     __slots__ = ()
 
     @abstractmethod
+    def can_count(self, part: Part) -> bool:
+        """Whether the account may let such a part through.
+
+        Parameters
+        ----------
+        part : Part
+            Its own count is not used.
+
+        Returns
+        -------
+        bool
+            Whether the rule adds up such numbers, and the account has a budget for each.
+        """
+
+    @abstractmethod
     def decide(self, spent: Counts, more: Counts) -> Decision:
         """Whether the limits are still kept with more.
 

@@ -84,6 +84,10 @@ class Filter(AccountRule, ABC):
     def whole(self, sums: Amounts, *, written: bool = True) -> Guarantee:
         """What is kept within such sums, rounded upwards; where decimals add up, as written."""
 
+    def can_count(self, part: Part) -> bool:
+        found, room = self.priced(part), self.caps(Fraction(1))
+        return found is not None and all(room[name] for name, amount in found.items() if amount)
+
     def amounts(self, part: Part) -> Amounts:
         """What one use of a part adds to each sum, exactly.
 
@@ -138,7 +142,7 @@ class Filter(AccountRule, ABC):
         left = None if like is None else self._fits(before, self._sums(like))
         share = max(each.share for each in amounts if each.most or each.spent)
         readings = self._readings(before)
-        whole = self.whole(self.most)
+        whole = self.whole(_larger(self.most, before))
         return Standing(self.name, whole, readings, amounts, share, left, self.theorem)
 
     def _sums(self, counts: Counts) -> dict[str, Fraction]:
@@ -157,7 +161,8 @@ class Filter(AccountRule, ABC):
 
     def _readings(self, before: Amounts, after: Amounts | None = None) -> tuple[LimitReading, ...]:
         """Of the outputs seen where that is right, otherwise of all that a cap lets through."""
-        now, then = self._at_the_cap, self._read(after and _larger(self.most, after))
+        now = self._read(_larger(self.most, before))
+        then = self._read(after and _larger(self.most, after))
         if not self.by_path:
             return tuple(map(_of_process, self.account.limits, now, then))
         seen = zip(self._read(before), self._read(after), strict=True)
@@ -409,7 +414,3 @@ def _up(amount: Fraction, written: bool) -> float:
 
 def _order(order: float) -> str:
     return f"order {order!r}"
-
-
-def _named(part: Part) -> str:
-    return in_words(part.mechanism or part.guarantee)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from dprisk._checks import whole
-from dprisk.basis import basis_of, contradicted
+from dprisk.basis import contradicted
 from dprisk.budget.composition_plan import Spent, Together
 from dprisk.budget.counting import Fitting, parts_of
 from dprisk.budget.limits import Limit
@@ -21,7 +21,7 @@ from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.ledger.accounts import DEFAULT_RULE, Account, RuleName
 from dprisk.ledger.amounts import stated
-from dprisk.ledger.charges import Reach, costs
+from dprisk.ledger.charges import Reach, costs, counted_by
 from dprisk.ledger.decisions import MOST, Counts, added
 from dprisk.ledger.parts import part_key
 from dprisk.ledger.rules import opened, rule_of
@@ -112,7 +112,7 @@ def plan_by_rule(
         gone.update(_counts(other, account))
     gone.update({part: count * so_far for part, count in one.items() if so_far})
     if delta is None and rule in ("approximate", "concentrated"):
-        _without_deltas(one, rule)
+        _without_deltas({**gone, **one}, rule)
     before = [(part, count * so_far) for part, count in parts_of(each, False) if so_far]
     before += [pair for other in spent for pair in parts_of(other, False)]
     given = gone, one, parts_of(each, False), Together(spent=tuple(before))
@@ -121,7 +121,8 @@ def plan_by_rule(
     for name in OTHERS:
         if name != rule and (name != "gaussian" or _is_gaussian(one)):
             with suppress(Meaningless):  # it cannot count this, or nothing fits
-                other_account = replace(account, rule=name, limits=asked, delta=None, cap=None)
+                kept = delta if name == "concentrated" else None
+                other_account = replace(account, rule=name, limits=asked, delta=kept, cap=None)
                 found.append(_fitting(opened(other_account), *given))
     subject = subject_named(each)
     return Plan(
@@ -130,7 +131,7 @@ def plan_by_rule(
 
 
 def _is_gaussian(one: Counts) -> bool:
-    """Whether no promise has to be converted, which takes a second."""
+    """Whether every part is Gaussian already: converting others is slow."""
     return all(stated(part).kind == "gaussian" for part in one)
 
 
@@ -142,8 +143,8 @@ def _without_deltas(one: Counts, rule: RuleName) -> None:
 def _counts(what: Planned, account: Account) -> Counter[Part]:
     """The parts of one release, as they would be charged; whose data it is, is not asked."""
     release = replace(Release.of(what), unit=account.unit)
-    counted = basis_of(release).parts
-    if counted and release.neighbors == account.neighbors:  # as they are, without a library
+    counted = counted_by(account, release)
+    if counted and release.neighbors == account.neighbors:  # without parsing the part keys
         times = Counter[Part]()
         for part in counted:
             times[replace(part, count=1, label="")] += part.count * release.releases
@@ -156,8 +157,8 @@ def _fitting(
 ) -> Fitting:
     """How many more the rule lets through; the limit that binds is one that one more breaks."""
     rule = rule_of(account)
-    standing = rule.standing(gone, one)
-    number = standing.left or 0
+    number = rule.standing(gone, one).left or 0
+    standing = rule.standing(added(gone, one, number))
     over = rule.decide(gone, added({}, one, min(number + 1, MOST))).readings
     pairs = list(zip(standing.readings, over, strict=True))
     now, then = next(((a, b) for a, b in pairs if b.kept is False), pairs[0])

@@ -103,6 +103,9 @@ class Schedule(AccountRule):
     def _cheap(self) -> ConcentratedFilter:
         return ConcentratedFilter(self.account)
 
+    def can_count(self, part: Part) -> bool:
+        return True
+
     def decide(self, spent: Counts, more: Counts) -> Decision:
         each, asked = Repeated.of(more)
         total = added(spent, each, asked)

@@ -128,7 +128,8 @@ TEXTS: Final[dict[str, str]] = {
     "probability, so nothing certain follows from it.",
     "budget.not-certain.promise.confidence": "Say with which confidence the limit has to be kept, "
     "such as 0.99.",
-    "budget.not-certain.promise.delta": "Limit ε at a δ above 0, and above any δ that is promised.",
+    "budget.not-certain.promise.delta": "Limit ε at a δ above 0, such as 1e-6, and above any δ "
+    "that is promised.",
     "budget.not-certain.noise": "The privacy loss of {name} noise has no largest value, so "
     "nothing certain follows from it.",
     "budget.not-certain.noise.confidence": "Say with which confidence the limit has to be kept, "

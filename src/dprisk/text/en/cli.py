@@ -358,6 +358,8 @@ TEXTS: Final[dict[str, str]] = {
     "--rule fixed.",
     "cli.plan.other.one": "With --rule {rule}, one release keeps the limit.",
     "cli.plan.other.many": "With --rule {rule}, {number} releases keep the limit.",
+    "cli.plan.other-more.one": "With --rule {rule}, one more release keeps the limit.",
+    "cli.plan.other-more.many": "With --rule {rule}, {number} more releases keep the limit.",
     "cli.unclear.plan-at-delta": "--at-delta is used by limits on epsilon and by --rule fixed, not "
     "by --rule {rule}.",
     "cli.unclear.write": "--write needs a ledger: name one with --ledger.",

@@ -52,7 +52,7 @@ ALLOWANCES: Final = {
 PROSPECTS: Final = {
     "prospect.total.any": "At least {number} releases like this one keep the limit in total, "
     "with 0 made so far.",
-    "prospect.total.none": "Not even one release like this one is known to keep the limit. "
+    "prospect.total.none": "Not even one release like this one is known to keep the limit{by}. "
     "{reason}",
     "prospect.total.one": "{number} release like this one keeps the limit in total, with 0 made "
     "so far.",
@@ -63,7 +63,8 @@ PROSPECTS: Final = {
     "prospect.total.unsure": "{number} releases in total are not known to keep the limit: {size}.",
     "prospect.more.any": "At least {number} more releases like this one keep the limit, in "
     "addition to {made}.",
-    "prospect.more.none": "Not one more release is known to keep the limit. {reason}",
+    "prospect.by": " by the rule {rule}",
+    "prospect.more.none": "Not one more release is known to keep the limit{by}. {reason}",
     "prospect.more.one": "{number} more release like this one keeps the limit, in addition to "
     "{made}.",
     "prospect.more.many": "{number} more releases like this one keep the limit, in addition to "

@@ -33,5 +33,6 @@ CONTRADICTIONS: Final = {
     "rests.parts": "This limit rests on {used}. It does not use {also}, which may also hold.",
     "rests.statement": "This limit rests on the statement {used}. It does not use {also}, which "
     "may also hold.",
+    "rests.each": "Each limit rests on {used} or on {also}, whichever says more there.",
     "rests.exact": "This holds apart from what is published exactly: {exact}.",
 }

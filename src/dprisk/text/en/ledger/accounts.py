@@ -110,8 +110,8 @@ ACCOUNTS: Final[dict[str, str]] = {
     "concentrated, or an account whose releases were all fixed in advance.",
     "ledger.rule.no-delta": "The rule {rule} adds up the values of δ within a budget, which is not "
     "given.",
-    "ledger.rule.no-delta.fix": "Give one with --delta-budget, such as 1e-6 (for an account: "
-    "--delta), or say --rule fixed if all releases are fixed in advance.",
+    "ledger.rule.no-delta.fix": "Give one with --delta-budget, such as 1e-5 (for an account: "
+    "--delta).",
     "ledger.rule.nothing": "Nothing can be released within these limits under the rule {rule}.",
     "ledger.rule.nothing.fix": "Set looser limits. If a limit must hold with certainty, use the "
     "rule pure.",
