@@ -147,6 +147,9 @@ class NoConversion(DpriskError, ValueError):
 class WrongCall(DpriskError, TypeError):
     """A call that leaves open what is meant, or is about something else; says what to write."""
 
+    option_name: str | None = None
+    """The option that it is about, if it is about one."""
+
 
 class WrongName(DpriskError, AttributeError):
     """Something that this object does not have; the message says who has it."""

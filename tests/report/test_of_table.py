@@ -36,7 +36,9 @@ def test_it_says_what_was_counted(made):
     assert "98 of 99 rows were read." in words
     assert "For at most 8 of 98 rows, the chance after the release exceeds 50 in 100" in words
     assert "Rows with a missing value: 1." in words
-    assert page.count("<svg") == 2 and page.index("at most 8 of 98") < page.index("of any chance")
+    assert page.count("<svg") == 2 and page.index("at most 8 of 98") < page.index(
+        "change of a chance"
+    )
     data = re.search(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)
     assert json.loads(data[1]) == json.loads(json.dumps(made.to_dict()))
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from dprisk._asking import options, reading
 from dprisk._asking.options import FILE, NUMBER, WORD, Text, Texts, argument, option
-from dprisk._asking.reading import unclear
 
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit
@@ -60,10 +59,7 @@ class BudgetOptions(NamedTuple):
 
     def tolerances(self) -> list[Limit]:
         """The limits to be kept, of which there is at least one."""
-        asked = self.limits.tolerances(self.profile, self._relation())
-        if not asked:
-            raise unclear("no-limit", example=options.example("budget"))
-        return asked
+        return self.limits.some("budget", self.profile, self._relation())
 
     def _relation(self) -> Any:
         of_profile = self.neighbors is None and self.profile is not None and not self.limits.limit

@@ -28,7 +28,9 @@ class ComposeOptions(NamedTuple):
 
     def answer(self) -> Composition:
         """What all parts keep together."""
+        from dprisk._checks import one_of
         from dprisk.assessment import together
+        from dprisk.composition.composing import RULES
         from dprisk.releases.files import read_release
 
         asked = {
@@ -39,7 +41,7 @@ class ComposeOptions(NamedTuple):
         }
         if not any(asked.values()):
             raise unclear("no-question")
-        if self.rule != "advanced":
+        if one_of("--rule", self.rule, RULES) != "advanced":
             options.moot(f"--rule {self.rule}", {"--slack": self.slack})
         return together(
             options.again(read_release(self.file), self.releases),

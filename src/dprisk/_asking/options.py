@@ -232,6 +232,12 @@ class LimitOptions(NamedTuple):
     def _at(self) -> float | None:
         return reading.optional("--at-delta", self.at_delta)
 
+    def some(self, command: str, profile: str | None, neighbors: str) -> list[RiskLimit]:
+        """The limits that a command cannot do without."""
+        if profile is None and not self.limit:
+            raise unclear("no-limit", example=example(command))
+        return self.tolerances(profile, neighbors)
+
     def tolerances(self, profile: str | None, neighbors: str) -> list[RiskLimit]:
         """A profile, and one limit for each metric and each prior and level it depends on."""
         from dprisk.budget import ProfileLimit, read_profile
@@ -252,14 +258,16 @@ class LimitOptions(NamedTuple):
 
     def _all_count(self, profile: str | None) -> None:
         """Refuse what none of the limits depends on."""
-        metrics = [*reading.limits(self.limit)]
+        from dprisk._checks import one_of
+
+        names = METRICS.split(", ")
+        metrics = [one_of("limit", metric, names) for metric in reading.limits(self.limit)]
         counts = {name for metric in metrics for name in DEPENDS.get(metric, DEPENDS["odds"])}
         beside = ", ".join(f"--limit {metric}" for metric in metrics)
         if profile is not None:
             counts |= {"confidence", "one_sided"}
             beside = beside or "a profile"
-        elif not metrics:
-            return
+        beside = beside or "no limit"
         given = {
             f"--{name.replace('_', '-')}": getattr(self, name)
             for name in ("prior", "level", "confidence", "secret", "one_sided")

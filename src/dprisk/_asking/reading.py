@@ -37,7 +37,9 @@ UNITS: Final = {"MIB": 2**20, "GIB": 2**30, "TIB": 2**40, "MB": 1e6, "GB": 1e9, 
 
 def unclear(key: str, **words: Any) -> WrongCall:
     """The error about options that leave open what is meant: what to write instead."""
-    return WrongCall(fill(f"cli.unclear.{key}", **words))
+    error = WrongCall(fill(f"cli.unclear.{key}", **words))
+    error.option_name = words.get("option")
+    return error
 
 
 def number(name: str, text: str) -> float:
@@ -152,7 +154,7 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Part:
     if other and not split.keys() <= {*known}:
         raise InvalidInput(
             fill("cli.a-parameter"),
-            next(iter(split)),
+            next(name for name in split if name not in known),
             fill("cli.must.parameter-of", names=names),
             f"{other.problem} {other.fix}",
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from glob import escape
 from itertools import count, islice
 from pathlib import Path
 from tempfile import gettempdir
@@ -11,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from dprisk._files import check_places, write
-from dprisk.bulk.asked import REASON, TableQuestion
-from dprisk.bulk.engines.remote import AS_INSTALLED
+from dprisk.bulk.asked import REASON, TableQuestion, check_limits
+from dprisk.bulk.engines.remote import AS_INSTALLED, is_remote
 from dprisk.bulk.histories import COLUMNS, answers
 from dprisk.bulk.inputs import NO_BOUND, NUMBER, REASONS
 from dprisk.bulk.partitions import is_parquet, partitions
@@ -158,25 +159,22 @@ def add_up_files(
     import pyarrow as pa
     from pyarrow import parquet
 
+    check_limits(asked, limits)
     paths = list(dict.fromkeys(part.path for part in partitions(sources)))
     check_places([out], force=force, inputs=paths)
-    columnar = {is_parquet(path) for path in paths}
-    if len(columnar) > 1:
-        raise unreadable(paths[0], "table.differ")
-    read = "read_parquet" if columnar == {True} else "read_csv"
     config: Any = {**SPILLS, **AS_INSTALLED, "memory_limit": memory}
     try:
         with duckdb.connect(config=config) as db:
-            charges = db.sql(
-                f"from {read}($paths, hive_partitioning := true)", params={"paths": paths}
-            )
+            charges = _charges(db, paths)
             made = add_up(asked, charges, person, connection=db).read_all().sort_by(person)
     except duckdb.Error as error:
         raise unreadable(paths[0], "table.not-read", error=what_failed(error)) from None
     if made[person].null_count:  # any of the others may be meant
         alone = made["charges"].to_pylist()[made[person].to_pylist().index(None)]
         raise refused("table.nobody", "person", person, rows=f"{alone:,}")
-    summary = TableSummary.of(asked, [made], limits)
+    if not made.num_rows:
+        raise unreadable(paths[0], "table.empty")
+    summary = TableSummary.of(asked, [made], limits, people=True)
     if strict and summary.invalid:
         rows = zip(made[person].to_pylist(), made[REASON].to_pylist(), strict=True)
         found = (fill("table.person", person=who, reason=why) for who, why in rows if why in WRONG)
@@ -185,6 +183,24 @@ def add_up_files(
     parquet.write_table(made, file, compression="lz4")
     write(out, file.getvalue().to_pybytes(), force=force, inputs=paths)
     return summary
+
+
+def _charges(db: Any, paths: Sequence[str]) -> Any:
+    """The rows of all files, which have the same columns of the same kinds."""
+    first: tuple[bool, list[str], list[str]] | None = None
+    for path in paths:
+        one = _read(db, [path], is_parquet(path))
+        found = is_parquet(path), one.columns, list(map(str, one.types))
+        if first is not None and found != first:
+            raise unreadable(path, "table.differ")
+        first = found
+    return _read(db, paths, is_parquet(paths[0]))
+
+
+def _read(db: Any, paths: Sequence[str], columnar: bool) -> Any:
+    given = {"paths": [path if is_remote(path) else escape(path) for path in paths]}
+    read = "read_parquet" if columnar else "read_csv"
+    return db.sql(f"from {read}($paths, hive_partitioning := true)", params=given)
 
 
 def check(asked: TableQuestion, charges: pa.Schema, person: str) -> None:
@@ -197,6 +213,8 @@ def check(asked: TableQuestion, charges: pa.Schema, person: str) -> None:
     asked.check(charges, curves=True)
     if person not in charges.names:
         raise refused("table.no-column", "person", person, columns=", ".join(charges.names))
+    if person in ("charges", *asked.outputs, REASON):
+        raise refused("table.person-taken", "person", person)
 
 
 def _quoted(name: str) -> str:

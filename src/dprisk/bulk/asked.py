@@ -17,6 +17,9 @@ from dprisk.guarantees import (
     ZeroConcentratedDP,
 )
 from dprisk.guarantees.base import NEIGHBORS
+from dprisk.risk.attack_curve import ATTACKS
+from dprisk.risk.prior_to_posterior import METRICS
+from dprisk.risk.tolerable import must_be_tolerable
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ __all__ = [
     "OutputColumn",
     "PromiseKind",
     "TableQuestion",
+    "check_limits",
     "is_text",
 ]
 
@@ -248,6 +252,18 @@ class TableQuestion:
             for name, value in self.constants.items()
         }
         assign(self, constants=checked)
+
+
+def check_limits(asked: TableQuestion, limits: Mapping[str, float]) -> None:
+    """Limits are on outputs, and can be kept where what they depend on is one for all rows."""
+    for name in limits:
+        one_of("limits", name, asked.outputs)
+    for metric in (*METRICS, *ATTACKS):
+        name = f"{metric}_at_most"
+        needs = OUTPUTS[name].needs if name in limits else None
+        if name in limits and needs not in asked.columns:
+            at = [asked.constants[needs]] if needs else []
+            must_be_tolerable(metric, limits[name], at)
 
 
 def raise_together(found: Iterable[InvalidInput]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from dprisk._checks import one_of
 from dprisk._files import check_places
-from dprisk.bulk.asked import OUTPUTS, REASON, TableQuestion
+from dprisk.bulk.asked import REASON, TableQuestion, check_limits
 from dprisk.bulk.batches import in_order, workers
 from dprisk.bulk.engines.remote import is_remote
 from dprisk.bulk.growing import Growing
@@ -33,9 +33,6 @@ from dprisk.bulk.pieces import (
 from dprisk.bulk.summary import TableSummary
 from dprisk.errors import NotWritten, unreadable
 from dprisk.progress import report
-from dprisk.risk.attack_curve import ATTACKS
-from dprisk.risk.prior_to_posterior import METRICS
-from dprisk.risk.tolerable import must_be_tolerable
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -121,7 +118,7 @@ def run(
     """
     limits = dict(limits or {})
     one_of("engine", engine, ENGINES)
-    _check(asked, limits)
+    check_limits(asked, limits)
     sources = [sources] if isinstance(sources, str) else list(sources)
     if engine == "spark":
         options = SparkOptions(memory, limits, strict, force, partition_rows)
@@ -198,15 +195,3 @@ def _made(asked: TableQuestion, table: pa.Table | None) -> tuple[pa.Table, memor
     with opened(file, made.schema) as writer:
         writer.write_table(made, GROUP)
     return made, memoryview(file.getvalue())
-
-
-def _check(asked: TableQuestion, limits: Mapping[str, float]) -> None:
-    """Limits are on outputs, and can be kept where what they depend on is one for all rows."""
-    for name in limits:
-        one_of("limits", name, asked.outputs)
-    for metric in (*METRICS, *ATTACKS):
-        name = f"{metric}_at_most"
-        needs = OUTPUTS[name].needs if name in limits else None
-        if name in limits and needs not in asked.columns:
-            at = [asked.constants[needs]] if needs else []
-            must_be_tolerable(metric, limits[name], at)

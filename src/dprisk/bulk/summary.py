@@ -11,6 +11,7 @@ import numpy as np
 
 from dprisk.bulk.asked import REASON, TableQuestion
 from dprisk.bulk.inputs import NO_BOUND, REASONS
+from dprisk.text import fill, has
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,6 +44,8 @@ class TableSummary:
         [0, inf)
     first : mapping of str to int
         The first row of each reason, counted from 0. [0, inf)
+    people : bool
+        Whether a row is what all charges of one person come to.
     """
 
     rows: int
@@ -51,6 +54,25 @@ class TableSummary:
     limits: Mapping[str, float] = field(default_factory=dict)
     histograms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     first: Mapping[str, int] = field(default_factory=dict)
+    people: bool = False
+
+    def say(self, key: str, **words: str) -> str:
+        """A text about rows, or about people.
+
+        Parameters
+        ----------
+        key : str
+            Of the text about rows.
+        **words : str
+            What its gaps are filled with.
+
+        Returns
+        -------
+        str
+            The text about people, where these are people and there is one.
+        """
+        whose = f"{key}.people"
+        return fill(whose if self.people and has(whose) else key, **words)
 
     @property
     def invalid(self) -> int:
@@ -83,7 +105,12 @@ class TableSummary:
 
     @classmethod
     def of(
-        cls, asked: TableQuestion, tables: Iterable[pa.Table], limits: Mapping[str, float]
+        cls,
+        asked: TableQuestion,
+        tables: Iterable[pa.Table],
+        limits: Mapping[str, float],
+        *,
+        people: bool = False,
     ) -> TableSummary:
         """Counted over tables that `kernel` has answered.
 
@@ -95,6 +122,8 @@ class TableSummary:
             The rows, in any pieces.
         limits : mapping of str to float
             From outputs to the largest value that is allowed. [-inf, inf]
+        people : bool
+            Whether each row is about all charges of one person.
 
         Returns
         -------
@@ -123,7 +152,8 @@ class TableSummary:
             above,
             dict(limits),
             {name: tuple(map(int, found)) for name, found in counts.items()},
-            first,
+            {} if people else first,
+            people,
         )
 
 

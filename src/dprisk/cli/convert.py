@@ -85,8 +85,7 @@ def _landing(
     """Where to land: without an epsilon, the delta of a promise is where."""
     from dprisk.guarantees.convert import POINTS
 
-    lands = to is None or to in POINTS
-    if promise.epsilon is None and lands and set(given.values()) == {None}:
+    if promise.epsilon is None and to in POINTS and set(given.values()) == {None}:
         given["delta"], promise = promise.delta, promise._replace(delta=None)
     if to is None and set(given.values()) == {None}:
         given["delta"] = promise.delta
@@ -116,7 +115,8 @@ def _everywhere(known: Guarantee, point: dict[str, Any], sides: Any) -> Reached:
             found[target] = fill(f"cli.convert.needs.{takes[-1]}")
             continue
         try:
-            found[target] = conversions(known, target, **at, sides=sides)
+            one_or_both: Any = sides if target == "probabilistic" else "both"
+            found[target] = conversions(known, target, **at, sides=one_or_both)
         except NoConversion as error:
             found[target] = str(error)
     return found

@@ -134,6 +134,8 @@ def account(
     from dprisk.ledger.charges import shape_of
 
     relation: Any = reading.related(neighbors)
+    if "epsilon" not in reading.limits(limits.limit):
+        options.moot("limits that are not on epsilon", {"--at-delta": limits.at_delta})
     made = Account(
         name=name,
         population=population,

@@ -35,9 +35,7 @@ def plan(
 ) -> None:
     """Print how many more releases keep the limits, by which theorem."""
     each = subject.each("plan")
-    asked = limits.tolerances(profile, each.neighbors)
-    if not asked:
-        raise unclear("no-limit", example=options.example("plan"))
+    asked = limits.some("plan", profile, each.neighbors)
     from dprisk.budget import plan as fixed
     from dprisk.budget.limits import EpsilonLimit
     from dprisk.ledger import plan_by_rule

@@ -107,8 +107,8 @@ def table(
             write(page, content.encode(), force=force, inputs=sources)
     output.show(
         made.to_dict(),
-        lambda: show.lines([*_counted(made, target, person), *_above(made, person)], ""),
-        lambda: _in_full(made, target, person),
+        lambda: show.lines([*_counted(made, target), *_above(made)], ""),
+        lambda: _in_full(made, target),
         kept=made.kept,
     )
 
@@ -168,48 +168,45 @@ def with_rate() -> Callable[[Step], str]:
     return said
 
 
-def _counted(made: TableSummary, target: str, person: str | None) -> list[str]:
-    key = "table.done" if person is None else "table.people"
-    lines = [fill(key, rows=f"{made.rows:,}", read=f"{made.rows - made.invalid:,}")]
+def _counted(made: TableSummary, target: str) -> list[str]:
+    read = made.rows - made.invalid
+    lines = [made.say("table.done", rows=f"{made.rows:,}", read=f"{read:,}")]
     if isdir(target):
         lines.append(fill("table.folder", name=target, files=f"{len(listdir(target)):,}"))
     return lines
 
 
-def _reason(made: TableSummary, name: str, person: str | None) -> str:
+def _reason(made: TableSummary, name: str) -> str:
     """How many lack numbers for a reason, and where the first of the rows is."""
-    said = fill(f"table.reason.{name}", rows=f"{made.reasons[name]:,}")
-    if person is not None or name not in made.first:
+    said = made.say(f"table.reason.{name}", rows=f"{made.reasons[name]:,}")
+    if name not in made.first:
         return said
     return fill("table.reason.first", said=said, row=f"{made.first[name]:,}")
 
 
-def _in_full(made: TableSummary, target: str, person: str | None) -> None:
+def _in_full(made: TableSummary, target: str) -> None:
     from dprisk.bulk.summary import EDGES
 
-    show.lines(_counted(made, target, person), "")
-    whose = "" if person is None else ".people"
-    reasons = [_reason(made, name, person) for name in made.reasons]
-    show.section(f"table.heading.reasons{whose}", reasons)
+    show.lines(_counted(made, target), "")
+    whose = ".people" if made.people else ""
+    show.section(f"table.heading.reasons{whose}", [_reason(made, name) for name in made.reasons])
     for name, counts in made.histograms.items():
         show.heading(f"table.heading.histogram{whose}", name=name)
         most = max([*counts, 1])
         show.table(
-            [fill("table.column.from"), fill("table.column.rows"), ""],
+            [fill("table.column.from"), made.say("plots.rows.rows"), ""],
             [
                 [f"{low:.1f} – {high:.1f}", f"{count:,}", "#" * round(BAR * count / most)]
                 for low, high, count in zip(EDGES, EDGES[1:], counts, strict=False)
             ],
         )
-    show.section("table.heading.limits", _above(made, person))
-    assumed = "table.alone" if person is None else "table.together"
-    show.section("cli.heading.assumed", [fill(assumed)])
+    show.section("table.heading.limits", _above(made))
+    show.section("cli.heading.assumed", [made.say("table.alone")])
 
 
-def _above(made: TableSummary, person: str | None) -> list[str]:
+def _above(made: TableSummary) -> list[str]:
     """How many exceed each limit."""
-    key = f"table.above{'' if person is None else '.people'}"
     return [
-        fill(key, name=name, limit=f"{made.limits[name]:g}", rows=f"{count:,}")
+        made.say("table.above", name=name, limit=f"{made.limits[name]:g}", rows=f"{count:,}")
         for name, count in made.above.items()
     ]

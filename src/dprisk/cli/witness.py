@@ -40,7 +40,8 @@ def witness(
     """Print a mechanism that keeps one definition and not another, or why there is none."""
     if names:
         given = {"--epsilon": epsilon, "--delta": delta, "--not-pdp": not_pdp, "--name": name}
-        options.moot("--list", {**given, "--csv": csv, "NAME=NUMBER": what or None})
+        more = {"--sides": sides != "one", "--csv": csv, "NAME=NUMBER": what or None}
+        options.moot("--list", {**given, **more})
         output.show(_constructions(), _list, _list)
         return
     if csv and output.json:

@@ -137,7 +137,8 @@ def decided(
     if charge.status == kind:
         return []
     if charge.status != "reserved":
-        raise refused(f"ledger.charge.is-{charge.status}", "key", key, at=charge.at)
+        at = charge.decided["at"] if charge.decided else charge.at
+        raise refused(f"ledger.charge.is-{charge.status}", "key", key, at=at)
     return [author.after(state.head, kind, None, {"charge": key, **more})]
 
 

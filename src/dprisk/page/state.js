@@ -17,7 +17,7 @@ const asking = (() => {
   };
   const SYMBOLS = { epsilon: "ε", delta: "δ", rho: "ρ", mu: "μ" };
   const ELSEWHERE = { // what only another way asks
-    promise: ["published", "points"], release: ["points", "count", "neighbors"], budget: ["published", "prior", "unit"],
+    promise: ["published", "points"], release: ["points", "count"], budget: ["published", "prior", "unit", "kind"],
     compare: ["published", "points"],
   };
   const MOST_POINTS = 20;

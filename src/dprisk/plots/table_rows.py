@@ -88,7 +88,8 @@ def draw_rows(summary: TableSummary, output: str, *, ax: Axes | None = None) -> 
     ax.set_yticks([bar.at for bar in bars], [bar.name for bar in bars])
     ax.tick_params(axis="y", length=0.0)
     ax.set_xticks([])
-    ax.set_xlabel(fill("plots.rows.rows"))
+    things = summary.say("plots.rows.rows")
+    ax.set_xlabel(things)
     ax.spines[["bottom", "left"]].set_visible(False)
     ax.set_ylabel(fill(f"plots.rows.axis.{output}"))
     if limit is not None and 0.0 <= limit <= 1.0:
@@ -101,7 +102,7 @@ def draw_rows(summary: TableSummary, output: str, *, ax: Axes | None = None) -> 
     if summary.invalid:
         said = fill("plots.rows.unread", said=said, rows=count(summary.invalid))
     rows = [(bar.name, bar.rows, fill("plots.rows.over") if bar.over else "") for bar in bars]
-    return attach(ax, title, said, fill("plots.rows.seen"), COLUMNS, rows)
+    return attach(ax, title, said, fill("plots.rows.seen", things=things), COLUMNS, rows)
 
 
 def _bars(summary: TableSummary, output: str, limit: float | None) -> list[_Bar]:
@@ -141,12 +142,13 @@ def _tenths(
 def _point(summary: TableSummary, output: str, limit: float | None) -> str:
     """Who is above the limit, or at which risk nearly all rows are."""
     read = summary.rows - summary.invalid
-    rows, what = count(read), fill(f"plots.rows.what.{output}")
+    what = fill(f"plots.rows.what.{output}")
+    said = {"rows": count(read), "what": what, "things": summary.say("plots.rows.rows")}
     side = "least" if OUTPUTS[output].direction == "at least" else "most"
     if limit is not None:
         found = summary.above[output]
         key = f"plots.rows.limit.{side if found else 'none'}"
-        return fill(key, number=count(found), rows=rows, what=what, limit=hundredths(limit))
+        return fill(key, number=count(found), limit=hundredths(limit), **said)
     counts = summary.histograms[output]
     if side == "least":
         counts = counts[::-1]
@@ -159,4 +161,4 @@ def _point(summary: TableSummary, output: str, limit: float | None) -> str:
         edge, number = 10 * at, read - held[at - 1]
         key = f"plots.rows.{side}.all"
     edge = 100 - edge if side == "least" else edge
-    return fill(key, number=count(number), rows=rows, what=what, edge=edge)
+    return fill(key, number=count(number), edge=edge, **said)

@@ -51,12 +51,18 @@ def table_page(asked: TableQuestion, made: TableSummary, *, name: str) -> str:
     return page(
         "dprisk.report",
         "report.html.j2",
-        title=fill("table.page.title", name=name),
+        title=made.say("table.page.title", name=name),
         subtitle=_counted(made),
         say=fill,
         language=spoken(),
         skip=fill("report.page.skip"),
-        sections=(_rows(made), _limits(made), _unread(made), _question(asked), _assumed(asked)),
+        sections=(
+            _rows(made),
+            _limits(made),
+            _unread(made),
+            _question(asked, made),
+            _assumed(asked, made),
+        ),
         footer=fill("table.page.footer", version=__version__),
         drawing=lambda figure: pasted(figure.svg),
         tree=made.to_dict(),
@@ -65,7 +71,7 @@ def table_page(asked: TableQuestion, made: TableSummary, *, name: str) -> str:
 
 
 def _counted(made: TableSummary) -> str:
-    return fill("table.done", rows=count(made.rows), read=count(made.rows - made.invalid))
+    return made.say("table.done", rows=count(made.rows), read=count(made.rows - made.invalid))
 
 
 def _rows(made: TableSummary) -> Section:
@@ -74,7 +80,9 @@ def _rows(made: TableSummary) -> Section:
         of_rows(made, output)
         for output in sorted(made.histograms, key=lambda each: each not in made.limits)
     ]
-    return Section(fill("table.page.rows"), tuple(found) or (Text(fill("table.page.no-picture")),))
+    return Section(
+        made.say("table.page.rows"), tuple(found) or (Text(fill("table.page.no-picture")),)
+    )
 
 
 def _limits(made: TableSummary) -> Section:
@@ -91,21 +99,21 @@ def _limits(made: TableSummary) -> Section:
         )
         for name, limit in made.limits.items()
     )
-    heads = tuple(fill(f"table.page.column.{name}") for name in columns)
+    heads = tuple(made.say(f"table.page.column.{name}") for name in columns)
     return Section(
-        fill("table.heading.limits"), (TableBlock(fill("table.page.limits"), heads, rows),)
+        fill("table.heading.limits"), (TableBlock(made.say("table.page.limits"), heads, rows),)
     )
 
 
 def _unread(made: TableSummary) -> Section:
     said = tuple(
-        fill(f"table.reason.{name}", rows=count(rows)) for name, rows in made.reasons.items()
+        made.say(f"table.reason.{name}", rows=count(rows)) for name, rows in made.reasons.items()
     )
-    blocks = (Items(said),) if said else (Text(fill("table.page.all-read")),)
-    return Section(fill("table.heading.reasons"), blocks)
+    blocks = (Items(said),) if said else (Text(made.say("table.page.all-read")),)
+    return Section(made.say("table.heading.reasons"), blocks)
 
 
-def _question(asked: TableQuestion) -> Section:
+def _question(asked: TableQuestion, made: TableSummary) -> Section:
     """What each row says, what is the same in all of them, and what was added."""
     given = [
         *(
@@ -118,19 +126,19 @@ def _question(asked: TableQuestion) -> Section:
         (name, fill(f"table.page.direction.{OUTPUTS[name].direction.replace(' ', '-')}"))
         for name in asked.outputs
     ]
-    return Section(fill("table.page.asked"), (Facts((*given, *added)),))
+    return Section(made.say("table.page.asked"), (Facts((*given, *added)),))
 
 
 def _shown(value: Any) -> str:
     return value if isinstance(value, str) else decimal(f"{value:.12g}")
 
 
-def _assumed(asked: TableQuestion) -> Section:
+def _assumed(asked: TableQuestion, made: TableSummary) -> Section:
     keys = ["promise", "one-step"]
     if asked.from_losses:
         sure = {"confidence", "failure"} & {*asked.columns, *asked.constants}
         bounded = asked.definitions == ("pure",)
         keys.append("always" if bounded else "given" if sure else "unasked")
     return Section(
-        fill("report.title.assumed"), (Items(tuple(fill(f"table.page.{key}") for key in keys)),)
+        fill("report.title.assumed"), (Items(tuple(made.say(f"table.page.{key}") for key in keys)),)
     )

@@ -35,7 +35,7 @@ from dprisk.serve.ways import (
     reported,
     state,
 )
-from dprisk.text import LANGUAGES, Language, fill, language, texts
+from dprisk.text import LANGUAGES, Language, fill, has, language
 
 __all__ = [
     "LONGEST",
@@ -171,8 +171,9 @@ def _labelled(problem: str) -> str:
     """What is wrong, where the options of a command are called as the fields of the form are."""
 
     def label(found: re.Match[str]) -> str:
-        key = f"page.ask.{found[1]}"
-        return fill("page.quoted", what=fill(key)) if key in texts("en", "page") else found[0]
+        keys = (f"{area}.ask.{found[1]}" for area in ("page", "ways"))
+        key = next(filter(has, keys), None)
+        return fill("page.quoted", what=fill(key)) if key else found[0]
 
     return OPTION.sub(label, problem)
 

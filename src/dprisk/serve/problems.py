@@ -75,7 +75,9 @@ def must_be_read(given: Sequence[tuple[str, str]], known: Collection[str] = ()) 
     """Refuse a part of an address or a form that nobody reads, or that stands there twice."""
     names = [name for name, _ in given]
     for name in names:
-        found = "unknown" if name not in known else "twice" if names.count(name) > 1 else ""
+        found = "twice" if names.count(name) > 1 else ""
+        if name not in known:
+            found = "unknown" if known else "nothing"
         if found:
             said = fill(f"serve.part.{found}", name=name[:60], names=", ".join(known))
             raise Problem(422, "wrong-call", said)

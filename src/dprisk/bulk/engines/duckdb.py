@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from glob import escape
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 
@@ -58,16 +59,17 @@ def read(part: Partition, memory: str) -> Iterator[pa.RecordBatch]:
     if part.row_groups is not None and not is_remote(part.path):
         settings["threads"] = 1  # the other cores answer what was read before
     with duckdb.connect(config=settings) as connection:
+        path = part.path if is_remote(part.path) else escape(part.path)
         connection.execute("set enable_progress_bar = false")  # on where Python has no file
         if part.row_groups is None:
             relation = connection.sql(
-                "from read_csv($path, hive_partitioning := false)", params={"path": part.path}
+                "from read_csv($path, hive_partitioning := false)", params={"path": path}
             )
         else:
             relation = connection.sql(
                 "select * from read_parquet($path, hive_partitioning := false) "
                 "where file_row_number >= $first "
                 "and file_row_number < $end",
-                params={"path": part.path, "first": part.first, "end": part.first + part.rows},
+                params={"path": path, "first": part.first, "end": part.first + part.rows},
             )
         yield from relation.to_arrow_reader(arrow.BATCH)

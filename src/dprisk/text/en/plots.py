@@ -222,21 +222,26 @@ TEXTS: Final[dict[str, str]] = {
     "plots.rows.what.worst_prior": "the chance before that can change most",
     "plots.rows.what.power_at_most": "the power of a test",
     "plots.rows.what.advantage_at_most": "the advantage of a test",
-    "plots.rows.most": "For {number} of {rows} rows, {what} is at most {edge} in 100",
-    "plots.rows.most.all": "For at most {number} of {rows} rows, {what} is {edge} in 100 or more",
-    "plots.rows.least": "For {number} of {rows} rows, {what} is at least {edge} in 100",
-    "plots.rows.least.all": "For at most {number} of {rows} rows, {what} is {edge} in 100 or less",
+    "plots.rows.most": "For {number} of {rows} {things}, {what} is at most {edge} in 100",
+    "plots.rows.most.all": "For at most {number} of {rows} {things}, {what} is {edge} in 100 or "
+    "more",
+    "plots.rows.least": "For {number} of {rows} {things}, {what} is at least {edge} in 100",
+    "plots.rows.least.all": "For at most {number} of {rows} {things}, {what} is {edge} in 100 or "
+    "less",
     "plots.rows.limit": "limit: {limit} in 100",
-    "plots.rows.limit.most": "For at most {number} of {rows} rows, {what} exceeds {limit} in 100",
-    "plots.rows.limit.least": "For at least {number} of {rows} rows, {what} exceeds {limit} in 100",
-    "plots.rows.limit.none": "For all {rows} rows, {what} is at most {limit} in 100",
+    "plots.rows.limit.most": "For at most {number} of {rows} {things}, {what} exceeds {limit} in "
+    "100",
+    "plots.rows.limit.least": "For at least {number} of {rows} {things}, {what} exceeds {limit} "
+    "in 100",
+    "plots.rows.limit.none": "For all {rows} {things}, {what} is at most {limit} in 100",
     "plots.rows.unread": "{said} {rows} more could not be read.",
     "plots.rows.over": "yes",
     "plots.rows.rows": "rows",
+    "plots.rows.rows.people": "people",
     "plots.rows.no-bound": "no bound",
     "plots.rows.not-read": "not read",
-    "plots.rows.seen": "Bar chart of the number of rows, a bar for each ten in 100, the highest at "
-    "the top.",
+    "plots.rows.seen": "Bar chart of the number of {things}, a bar for each ten in 100, the "
+    "highest at the top.",
     "plots.icons.title": "From {before} to {after}",
     "plots.icons.one": "An array of {of} circles, filled from the top left.",
     "plots.icons.several": "{number} arrays side by side, of {of} circles each, filled from the "

@@ -37,10 +37,12 @@ TEXTS: Final[dict[str, str]] = {
     "table.person": "{person} ({reason})",
     "table.strict-people": "Rows of some people cannot be read: {people}.",
     "table.strict-people.fix": "Correct them, or leave out --strict.",
+    "table.person-taken": "a column of another name: the result has one of this name as well",
+    "table.person-taken.fix": "Rename it.",
     "table.nobody": "a column that says in every row whose data it is about",
     "table.nobody.fix": "Rows that do not say so: {rows}. They may belong to anyone in the table, "
     "so nobody's sum would be certain. Complete or remove them.",
-    "table.people": "{read} of {rows} people have numbers, each for all rows of that person "
+    "table.done.people": "{read} of {rows} people have numbers, each for all rows of that person "
     "together.",
     "table.alone": "Each row was read by itself. If several rows are about one person, their "
     "risks add up: name the column of the person with --person.",
@@ -79,22 +81,37 @@ TEXTS: Final[dict[str, str]] = {
     "table.reason.out-of-range": "Rows with a value that is out of range: {rows}.",
     "table.reason.unknown-word": "Rows whose definition or neighbors are unknown: {rows}.",
     "table.reason.no-bound": "Rows whose promise sets no limit at this confidence: {rows}.",
+    "table.reason.missing.people": "People with a missing value in a row: {rows}.",
+    "table.reason.not-a-number.people": "People with a value that is not a number: {rows}.",
+    "table.reason.out-of-range.people": "People with a value that is out of range: {rows}.",
+    "table.reason.unknown-word.people": "People with a definition or neighbors that are unknown: "
+    "{rows}.",
+    "table.reason.no-bound.people": "People whose promises together set no limit at this "
+    "confidence: {rows}.",
     "table.reason.first": "{said} The first is row {row}, counted from 0.",
     "table.heading.reasons": "Rows without numbers",
     "table.heading.histogram.people": "People by {name}",
     "table.heading.reasons.people": "People without numbers",
     "table.above.people": "People with {name} above {limit}, or without a bound: {rows}.",
-    "table.together": "The rows of each person were added up. Each may depend on the results of "
-    "earlier ones; the noise of each is independent.",
+    "table.alone.people": "The rows of each person were added up. Each may depend on the results "
+    "of earlier ones; the noise of each is independent.",
     "table.heading.histogram": "Rows by {name}",
     "table.heading.limits": "Limits",
     "table.column.from": "between",
-    "table.column.rows": "rows",
     "table.above": "Rows with {name} above {limit}, or without a bound: {rows}.",
     "table.one-for-all": "one value for all rows, so that people can be compared",
     "table.one-for-all.fix": "Give a constant. Instead of a failure, give a confidence.",
     "table.histories": "histories",
     "table.page.title": "{name}: disclosure risk by row",
+    "table.page.title.people": "{name}: disclosure risk by person",
+    "table.page.rows.people": "People by risk",
+    "table.page.limits.people": "People above each limit. A person without a bound counts as "
+    "above.",
+    "table.page.column.above.people": "people above",
+    "table.page.all-read.people": "Everybody has their numbers.",
+    "table.page.asked.people": "Questions for each person",
+    "table.page.one-step.people": "All rows of a person were added up. Each may depend on the "
+    "results of earlier ones; the noise of each is independent.",
     "table.page.footer": "Made by dprisk {version}. This page works offline and sends nothing. It "
     "contains its counts as JSON.",
     "table.page.rows": "Rows by risk",
