@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -203,3 +205,23 @@ def test_convert_is_strict_json():
         assert (done.code, done.err) == (0, "")
         for one in done.data if isinstance(done.data, list) else [done.data]:
             assert {"definition", "parameters", "neighbors"} <= set(one)
+
+
+def test_convert_keeps_the_delta_of_a_promise():
+    """Whether or not an order is asked for."""
+    given = ("convert", "--rho", "1", "--delta", "1e-6", *ADD_REMOVE, "--json")
+    for more in ((), ("--at-alpha", "2")):
+        found = {one["definition"]: one for one in run(*given, *more).data}
+        assert found["concentrated"]["parameters"] == {"rho": 1.0, "delta": 1e-6}
+
+
+def test_convert_reads_sides_where_they_count():
+    given = ("convert", "--epsilon", "1", *ADD_REMOVE, "--at-delta", "1e-6", "--json")
+    both, one = (run(*given, "--sides", sides).data for sides in ("both", "one"))
+    changed = [a["definition"] for a, b in zip(both, one, strict=True) if a != b]
+    assert changed == ["probabilistic"]
+
+
+def test_an_error_names_its_option():
+    done = run("budget", "--limit", "odds=3", "--prior", "0.1", *ADD_REMOVE, "--json")
+    assert json.loads(done.err)["parameter"] == "--prior"

@@ -174,3 +174,17 @@ def test_a_delta_has_a_budget():
     assert run(*asked, "--delta-budget", "3e-6", "--json").data["number"] == 3
     assert "delta must be left out" in run(*asked, *FIXED, "--delta-budget", "3e-6").err
     assert "--at-delta is used by" in run(*asked, "--at-delta", "1e-6").err
+
+
+def test_in_words_what_another_rule_allows(tmp_path):
+    asked = ("plan", *ADD_REMOVE, "--limit", "posterior=0.6", "--prior", "0.1", "-q")
+    said = flat(run(*asked, "--epsilon", "1").out)
+    assert "Not even one release like this one is known to keep the limit by the rule conc" in said
+    assert "With --rule pure, 2 releases keep the limit." in said
+    said = flat(run(*asked, "--epsilon", "0.1", "--rule", "pure", "--done", "3").out)
+    assert "With --rule concentrated, 54 more releases keep the limit." in said
+    done = run(*asked, "--epsilon", "1", "--delta", "1e-6")
+    assert flat(done.err).count("--rule fixed") == 1
+    assert run(*asked[:3], "--epsilon", "1").err.startswith("Error: No limit is given.")
+    foo = run("plan", "--epsilon", "1", *ADD_REMOVE, "--limit", "foo=0.5", "--prior", "0.2")
+    assert "--limit foo: the value must be one of" in foo.err

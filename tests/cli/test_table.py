@@ -171,3 +171,59 @@ def test_steps_say_how_fast_and_how_long(monkeypatch):
     said = with_rate()
     assert said(Step("rows", 0, 8000)) == "rows: 0 of 8000"
     assert said(Step("rows", 2000, 8000)) == "rows: 2000 of 8000, 1,000 a second, 6 s left"
+
+
+def columns_of(tmp_path, **tables):
+    """Parquet files by these names, and what is asked of them."""
+    for name, columns in tables.items():
+        pq.write_table(pa.table(columns), tmp_path / f"{name}.parquet")
+    names = [tmp_path / f"{name}.parquet" for name in tables]
+    asked = ("--column", "epsilon=eps", "--prior", "0.1", "--output-column", "posterior")
+    return ("table", *names, "-o", tmp_path / "out.parquet", *asked, *ADD_REMOVE)
+
+
+def test_people_of_different_kinds_are_no_people_together(tmp_path):
+    asked = columns_of(tmp_path, a={"who": [7], "eps": [0.1]}, b={"who": ["007"], "eps": [0.1]})
+    done = run(*asked, "--person", "who")
+    assert done.code == 2 and "The files have different columns" in done.err
+
+
+@pytest.mark.parametrize("taken", ["charges", "posterior_at_most"])
+def test_a_person_is_not_called_as_a_result_is(tmp_path, taken):
+    done = run(*columns_of(tmp_path, a={taken: [1], "eps": [0.1]}), "--person", taken)
+    assert done.code == 2 and "Rename" in done.err
+
+
+def test_people_have_the_limits_and_the_page_that_rows_have(tmp_path):
+    asked = columns_of(tmp_path, a={"who": [1, 1, 2], "eps": [0.4, 0.4, 0.1]})
+    person = ("--person", "who")
+    low = run(*asked, *person, "--limit", "posterior=0.05")
+    assert low.code == 2 and "must be above 0.1, the highest prior" in low.err
+    page = tmp_path / "page.html"
+    done = run(*asked, *person, "--limit", "posterior=0.15", "--page", page)
+    assert done.code == 3 and "People with posterior_at_most above 0.15" in done.out
+    said = page.read_text(encoding="utf-8")
+    assert "2 of 2 people have numbers" in said and "disclosure risk by person" in said
+    assert "For at most 1 of 2 people, the chance after the release exceeds 15 in 100" in said
+    for rows in ("Rows by risk", "rows were read", "of 2 rows"):
+        assert rows not in said
+
+
+def test_an_empty_table_has_no_people(tmp_path):
+    (tmp_path / "none.csv").write_text("who,eps\n", encoding="utf-8")
+    asked = ("--column", "epsilon=eps", "--prior", "0.1", "--output-column", "posterior")
+    done = run("table", tmp_path / "none.csv", "-o", tmp_path / "out.parquet", *asked,
+               *ADD_REMOVE, "--person", "who")  # fmt: skip
+    assert done.code == 2 and "no rows" in done.err
+
+
+@pytest.mark.parametrize("person", [(), ("--person", "who")], ids=["rows", "people"])
+def test_a_name_is_not_a_pattern(tmp_path, person):
+    """A file whose name has brackets is read, and not the one that they would match."""
+    (tmp_path / "b[1].csv").write_text("who,eps\n1,0.1\n", encoding="utf-8")
+    (tmp_path / "b1.csv").write_text("who,eps\n1,4.0\n", encoding="utf-8")
+    out = tmp_path / "out.parquet"
+    asked = ("--column", "epsilon=eps", "--prior", "0.1", "--output-column", "posterior")
+    assert run("table", tmp_path / "b[1].csv", "-o", out, *asked, *ADD_REMOVE, *person).code == 0
+    (most,) = pq.read_table(out)["posterior_at_most"].to_pylist()
+    assert most == pytest.approx(0.1 * math.exp(0.1) / (0.9 + 0.1 * math.exp(0.1)), rel=1e-12)

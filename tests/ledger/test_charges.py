@@ -2,7 +2,8 @@
 
 import pytest
 
-from dprisk import GaussianDP, PureDP
+from dprisk import ApproxDP, GaussianDP, PureDP
+from dprisk.assessment import together
 from dprisk.budget import InformedLimit
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.ledger.accounts import Account
@@ -89,3 +90,24 @@ def test_a_file_is_kept_as_written(tmp_path):
 def test_a_bare_promise_takes_the_unit_of_the_account():
     found, kept = described(PureDP(0.1, neighbors="add-remove"), account("household"))
     assert found.unit == "household" and "epsilon=0.1" in kept["text"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "more", "counted"),
+    [
+        ("pure", {}, '{"guarantee":{"epsilon":"1.0"}}'),
+        ("concentrated", {}, '{"guarantee":{"epsilon":"1.0"}}'),
+        ("approximate", {"delta": "1e-4"}, '{"guarantee":{"delta":"1e-05","epsilon":"0.5"}}'),
+    ],
+)
+def test_of_what_may_hold_the_account_takes_what_it_can_add_up(rule, more, counted):
+    """A second statement that says more is no reason to refuse what the parts allow."""
+    both = Release(
+        "R", "user", "day", "add-remove", True, "central",
+        (Part(PureDP(1.0, neighbors="add-remove")),),
+        stated_also=(Part(ApproxDP(0.5, 1e-5, neighbors="add-remove")),),
+    )  # fmt: skip
+    town = Account("t", "all", "user", "add-remove", "2026", rule, LIMIT, cap="9", **more)
+    assert costs(both, town, Reach()) == {counted: 1}
+    found = together(both, delta=[0.0, 1e-5]).readings
+    assert [each.upper for each in found] == [1.0, 0.5]

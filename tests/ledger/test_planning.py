@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from math import exp
 
 import pytest
 
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
+from dprisk.composition import compose
 from dprisk.errors import LimitRefused, Meaningless
 from dprisk.guarantees.base import Neighbors
 from dprisk.ledger import Account, Ledger, plan_by_rule
@@ -108,3 +110,46 @@ def test_what_the_rule_cannot_count():
     with pytest.raises(Meaningless, match="--delta-budget"):
         plan_by_rule(limits, pair)
     assert plan_by_rule(limits, pair, delta="2e-8").best.number == 2
+
+
+@pytest.mark.parametrize("done", [0, 3])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0])
+def test_what_is_reached_is_what_so_many_releases_reach(epsilon, done):
+    """Of sums of epsilon: at a chance of 0.1, after n more, 0.1 e^x / (0.9 + 0.1 e^x)."""
+    limit = InformedLimit("posterior", 0.6, prior=0.1)
+    made = plan_by_rule([limit], PureDP(epsilon, neighbors=ADD), rule="pure", done=done).best
+    after = [0.1 * exp(n * epsilon) / (0.9 + 0.1 * exp(n * epsilon)) for n in range(100)]
+    most = max(n for n, reached in enumerate(after) if reached <= 0.6 or n == done)
+    assert made.number == most - done
+    assert float(made.measured) == pytest.approx(after[most], rel=1e-12)
+    assert float(made.one_more) == pytest.approx(after[most + 1], rel=1e-12)
+
+
+@pytest.mark.parametrize("rule", ["pure", "concentrated", "approximate", "gaussian"])
+@pytest.mark.parametrize("done", [0, 1, 8, 500])
+def test_no_plan_says_less_than_what_was_released(rule, done):
+    """Also if that is beyond the limit already; as by a schedule that was fixed in advance."""
+    limit = InformedLimit("posterior", 0.6, prior=0.1, confidence=0.99)
+    each = GaussianDP(0.2, neighbors=ADD) if rule == "gaussian" else PureDP(0.2, neighbors=ADD)
+    made = plan_by_rule([limit], each, rule=rule, done=done).best
+    truth = limit.measured(compose([each], [max(done + made.number, 1)]).guarantee)
+    lower = truth.bracket[0] or 0.0
+    if done + made.number:
+        assert float(made.measured) >= float(lower)
+
+
+def test_another_rule_has_the_same_budget_of_deltas():
+    limit = InformedLimit("posterior", 0.5, prior=0.2)
+    each = ApproxDP(0.1, 1e-7, neighbors=ADD)
+    beside = plan_by_rule([limit], each, rule="approximate", delta="1e-5").fittings
+    alone = plan_by_rule([limit], each, rule="concentrated", delta="1e-5").best
+    numbers = {found.rule: found.number for found in beside}
+    assert numbers["concentrated"] == alone.number == 17 > numbers["approximate"]
+
+
+def test_a_delta_that_was_spent_before_needs_a_budget():
+    limit = InformedLimit("posterior", 0.5, prior=0.2)
+    with pytest.raises(Meaningless, match="budget, which is not given"):
+        plan_by_rule(
+            [limit], PureDP(0.1, neighbors=ADD), spent=[ApproxDP(0.1, 1e-7, neighbors=ADD)]
+        )

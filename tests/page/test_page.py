@@ -154,6 +154,20 @@ def test_every_part_of_an_address_changes_the_answer_or_is_refused_by_name(path)
 
 
 @needs_chromium
+def test_an_address_says_all_that_the_row_of_the_own_promise_rests_on(path):
+    with opened(path) as page:
+        page.goto(f"{path.as_uri()}#neighbors=replace-one&epsilon=2")
+        page.locator("[data-way=release]").first.click()
+        row, address = page.inner_text("#own .after"), page.url
+        page.goto("about:blank")
+        page.goto(address)
+        assert page.inner_text("#own .after") == row
+        page.goto("about:blank")
+        page.goto(f"{path.as_uri()}#way=budget&kind=gaussian")
+        assert "kind=gaussian" in page.inner_text("#headline")
+
+
+@needs_chromium
 def test_what_another_way_asks_is_kept_without_being_in_the_address(path):
     with opened(path) as page:
         page.goto(f"{path.as_uri()}#epsilon=2.5")

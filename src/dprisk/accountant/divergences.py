@@ -87,6 +87,7 @@ def concentrated(pairs: Counted) -> float:
     bounded = _supremum(lambda s: renyi(rest, s), largest) if rest else 0.0
     # losses within [-e, e]: e^2 / 2 at every order (Bun, Steinke 2016, Proposition 3.3)
     squares = sum(count * _largest(pair) ** 2 / 2.0 for pair, count in rest)
+    # a square, a product and a sum for each part: three roundings
     bounded = min(bounded, squares * (1.0 + 2 * ULP * (1.0 + len(rest))))
     # a product and a sum for each part: two roundings
     return float((normal + bounded) * (1.0 + 2 * ULP * (1.0 + len(pairs))))
@@ -96,7 +97,8 @@ def _rate(pair: LossPair) -> float | None:
     """The supremum of D_alpha / alpha of normal noise, sampled or not; None for any other."""
     loss = pair.forward[1]
     if isinstance(loss, NormalLoss | SubsampledNormalLoss):
-        return loss.mu * loss.mu / 2.0 * (1.0 + 2 * ULP)  # a quotient, its square, this product
+        # a quotient, its square, this product: four roundings
+        return loss.mu * loss.mu / 2.0 * (1.0 + 2 * ULP)
     # a quotient and its square: three roundings
     return loss.rate * (1.0 + 4 * ULP) if isinstance(loss, DiscreteGaussianLoss) else None
 

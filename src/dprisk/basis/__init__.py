@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dprisk.basis.values import Basis, Contradiction, wider
+from dprisk.basis.values import Basis, Contradiction
 from dprisk.releases.release import Release
 
-__all__ = ["Basis", "Contradiction", "basis_of", "contradicted", "wider"]
+__all__ = ["Basis", "Contradiction", "basis_of", "contradicted"]
 
 
 def basis_of(release: Release) -> Basis:

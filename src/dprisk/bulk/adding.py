@@ -213,7 +213,7 @@ def check(asked: TableQuestion, charges: pa.Schema, person: str) -> None:
     asked.check(charges, curves=True)
     if person not in charges.names:
         raise refused("table.no-column", "person", person, columns=", ".join(charges.names))
-    if person in ("charges", *asked.outputs, REASON):
+    if person == "charges":
         raise refused("table.person-taken", "person", person)
 
 

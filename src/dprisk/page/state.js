@@ -63,7 +63,9 @@ const asking = (() => {
     const others = (mark) => Object.keys(SYMBOLS).filter((name) =>
       way === "budget" || !PARAMETERS[state[`kind${mark}`]].includes(name)).map((name) => name + mark);
     const second = way === "compare" ? others("2") : Object.keys(START).filter((name) => name.endsWith("2"));
-    return new Set([...others(""), ...second, ...ELSEWHERE[way], ...(isCertain(state) ? ["confidence"] : [])]);
+    const alike = way === "release" && state.secret === "membership"; // one step, whatever the neighbors
+    return new Set([...others(""), ...second, ...ELSEWHERE[way], ...(isCertain(state) ? ["confidence"] : []),
+      ...(alike ? ["neighbors"] : [])]);
   }
 
   /** The parts of an address that its answer would not depend on. */

@@ -11,8 +11,9 @@ import numpy as np
 
 from dprisk._pages import slug
 from dprisk.allocation.allocations import ACCOUNTING
-from dprisk.basis import basis_of, wider
+from dprisk.basis import basis_of
 from dprisk.basis.amounts import promised
+from dprisk.basis.values import wider
 from dprisk.explain.promises import how_composed, whole_promise
 from dprisk.explain.rounding import Scale, at_least, at_most, out_of, scale, short
 from dprisk.explain.units import gaps, unit_of

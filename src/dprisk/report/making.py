@@ -17,8 +17,8 @@ from dprisk.assessment import attacked, compared, together
 from dprisk.assessment.compare_release import Compared
 from dprisk.assessment.run import assess, assess_if_any, silent
 from dprisk.assessment.statements import Assessment
-from dprisk.basis import wider
 from dprisk.basis.amounts import promised
+from dprisk.basis.values import wider
 from dprisk.curves.ladder_theorems import climb
 from dprisk.curves.rungs import Ladder
 from dprisk.errors import DpriskError, Meaningless, Reason, refused
