@@ -136,3 +136,13 @@ def test_what_may_be_revealed_has_no_divergence():
     for to, more in (("renyi", {"alpha": 2.0}), ("concentrated", {})):
         with pytest.raises(NoConversion):
             convert(compose(parts).guarantee, to, **more)
+
+
+@pytest.mark.parametrize("epsilon", [1e-9, 1e-6, 1e-3, 0.1])
+def test_the_rho_of_tiny_losses_is_half_their_square_at_most(epsilon):
+    """Bun, Steinke 2016, Proposition 3.3: where roundings weigh more than the loss."""
+    found = _rho(RandomizedResponse(epsilon, 2, neighbors="replace-one").loss())
+    with mp.workdps(80):
+        half = mp.mpf(epsilon) ** 2 / 2
+        truth = _largest(lambda alpha: _response(epsilon, 2, alpha))
+        assert truth <= found <= half * (1 + mp.mpf("1e-13"))

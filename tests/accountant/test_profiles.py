@@ -99,3 +99,11 @@ def test_a_rounded_quotient_bounds_the_largest_loss(scale, count):
     below = near if Fraction(near) < truth else math.nextafter(near, 0.0)
     assert whole.delta(below).bracket[1] > 0.0
     assert whole.delta(math.nextafter(whole.loss_bound(0.0).bracket[1], 9e9)).value == 0.0
+
+
+@pytest.mark.parametrize(("delta", "count"), [(0.5, 2000), (0.1, 10_000), (0.9, 10**6)])
+def test_nearly_everything_is_not_everything(delta, count):
+    """1 - (1 - delta)^count is below 1, also where no double tells them apart."""
+    each = ApproxDP(1.0, delta, neighbors="replace-one")
+    low, high = compose([each], [count]).guarantee.delta(math.inf).bracket
+    assert 1.0 - 2.0**-52 <= low < high == 1.0
