@@ -7,7 +7,7 @@ from math import inf
 from typing import Any, Final, NamedTuple
 
 from dprisk.explain.promises import rule_named
-from dprisk.explain.rounding import Scale, at_least, at_most, bounded, out_of, scale
+from dprisk.explain.rounding import Scale, at_least, at_most, bounded, hundredths, out_of, scale
 from dprisk.report.blocks import Items, Section, TableBlock
 from dprisk.serve import drawn
 from dprisk.serve.ways import share
@@ -93,7 +93,7 @@ def of_release(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
         pictures,
         _band(said, prior, after),
         [_beliefs(said)],
-        _repeated(now, words, after["upper"], of),
+        _repeated(now, words, after["upper"], said["confidence"], of),
         _tests(powers),
         [
             _beliefs(one, fill("ways.statement"))
@@ -197,17 +197,28 @@ def _tests(powers: Mapping[str, Any]) -> Tests:
 
 
 def _repeated(
-    now: Mapping[str, str], words: Mapping[str, Any], after: float, of: Scale
+    now: Mapping[str, str],
+    words: Mapping[str, Any],
+    after: float,
+    confidence: float | None,
+    of: Scale,
 ) -> TableBlock:
-    """From what the explanation says of more such releases, each at the confidence asked for."""
-    found = {int(now["count"]): after}
+    """From what the explanation says of more such releases, each with its confidence."""
+    found = {(int(now["count"]), confidence): after}
     for one in _sentences(words):
         if one["key"].startswith(LATER):
             numbers = {each["quantity"]: each["value"] for each in one["numbers"]}
-            found[int(numbers["releases"])] = numbers["posterior"]
-    rows = ((count(n), up_to(most, of)) for n, most in sorted(found.items()))
-    heads = (fill("page.table.count"), fill("page.table.after"))
+            found[int(numbers["releases"]), numbers.get("confidence")] = numbers["posterior"]
+    in_order = sorted(found.items(), key=lambda row: row[0][0])
+    rows = ((count(n), up_to(most, of), _holds(sure)) for (n, sure), most in in_order)
+    heads = (fill("page.table.count"), fill("page.table.after"), fill("page.table.holds"))
     return TableBlock(fill("page.table.repeated"), heads, tuple(rows))
+
+
+def _holds(confidence: float | None) -> str:
+    if confidence is None:
+        return fill("page.table.holds.always")
+    return fill("page.table.holds.mostly", cases=hundredths(confidence))
 
 
 def _sentences(words: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

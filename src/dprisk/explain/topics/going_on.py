@@ -109,11 +109,10 @@ def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
     of = case.scale(case.prior, finding.lower, finding.upper)
     up = up_to(finding.upper, finding.upper_bound, finding.theorem, form="moved", of=of)
     before = given_chances(case.prior, of)
-    if _is_open(case, made):
-        return case.say("time.top", after=after, before=before, up=up)
     surely = _sure(statement.confidence, sure(statement))
     sure_too = {} if case.plain else {"sure": surely}
-    return case.say("time.after", after=after, before=before, up=up, **sure_too)
+    key = "time.top" if _is_open(case, made) else "time.after"
+    return case.say(key, after=after, before=before, up=up, **sure_too)
 
 
 def _mostly(

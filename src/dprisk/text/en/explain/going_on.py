@@ -14,6 +14,8 @@ TIME: Final = {
     "time.same.plain": "However many results like these are published, the chance stays the same.",
     "time.after.plain": "{after}, a chance of {before} can rise to {up}.",
     "time.top": "{after}, almost no limit is left. From {before}, the chance is {up}.",
+    "time.top.full": "{after}, almost no limit is left that holds {sure}: a chance of {before} can "
+    "rise to {up}.",
     "time.none.plain": "{after}, no limit is left.",
     "time.adds.full": "Each release about the same people adds to what an adversary can learn. "
     "We assume that the noise of each release is independent. A later release may depend on "
