@@ -225,13 +225,23 @@ release).
     _label(ax, curves, lines)
     remark(ax, fill("plots.nothing-learned"), still)
     said = fill("plots.beliefs.seen-difference")
-    title = fill("plots.beliefs.title-difference", most=_change(tallest))
-    if tallest == 0.0:
-        title = fill("plots.beliefs.title.none")
+    title = _title_difference(curves)
     rows = _rows(curves, found)
     return attach(
         ax, title, _each(curves, _rise), said, COLUMNS, rows, _theorems(found), _sure(curves)
     )
+
+
+def _title_difference(curves: Sequence[Beliefs]) -> str:
+    """The largest change, and the least of several releases or questions."""
+    mild, strong = (pick(curves, key=lambda each: float(each.most.upper)) for pick in (min, max))
+    least, most = (_change(float(each.most.upper)) for each in (mild, strong))
+    if float(strong.most.upper) == 0.0:
+        return fill("plots.beliefs.title.none")
+    if least == most:
+        return fill("plots.beliefs.title-difference", most=most)
+    names = {"mild": mild.name, "strong": strong.name}
+    return fill("plots.beliefs.title-difference.several", least=least, most=most, **names)
 
 
 def _some(curves: Sequence[Any]) -> None:

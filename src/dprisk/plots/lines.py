@@ -163,6 +163,8 @@ def draw_counterfactual(*lines: Drawable, scale: Scale = "linear", ax: Axes | No
     seen = fill("plots.lines.ratio")
     what = fill("plots.lines.larger-ratio")
     drawn = _falling(ax, lines, scale, "counterfactual", COUNTERFACTUAL, seen, what)
+    named_in_title = _plain_ratio(lines, _reached(lines, TARGETS["counterfactual"])[0])
+    drawn.set_xlim(right=max(float(drawn.get_xlim()[1]), named_in_title * 1.02))
     _as_ratios(drawn.xaxis)
     return drawn
 
@@ -245,12 +247,21 @@ def _title(lines: Sequence[Drawable], kind: str) -> str:
     Where not every line comes so low, that is at the end.
     """
     x, value = _reached(lines, TARGETS[kind])
+    if kind == "counterfactual":
+        x = _plain_ratio(lines, x)
     where = at_most(float(np.exp(min(x, 700.0))) if kind == "counterfactual" else x)
     here = [(float(_upper_at(line, x)), line) for line in lines]
     said = _several(here)
     if said is None:
         return fill(f"plots.lines.title-{kind}", value=at_most(value), x=where)
     return fill(f"plots.lines.title-{kind}.several", x=where, **said)
+
+
+def _plain_ratio(lines: Sequence[Drawable], x: float) -> float:
+    """From there on the first point of every line at a ratio of 1, 2 or 5 times a power of ten."""
+    shared = set.intersection(*({*line.x.tolist()} for line in lines))
+    ratios = ((at, f"{math.exp(at):.12g}") for at in sorted(shared) if x <= at < 700.0)
+    return next((at for at, said in ratios if said.rstrip("0") in {"1", "2", "5"}), x)
 
 
 def _upper_at(line: Drawable, x: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from dprisk.assessment.statements import Assessment
     from dprisk.bulk.summary import TableSummary
     from dprisk.curves.rungs import Ladder
+    from dprisk.guarantees.base import Guarantee
 
 __all__ = ["concerned", "difference", "going_on", "icons", "of_rows", "powers", "ratios"]
 
@@ -29,7 +31,7 @@ DIGITS = 4
 SMALL_ICONS = (3.0, 1.9)  # inches
 TINY, SMALL = 1e-5, 1e-2  # beside a tiny number small ones are written as powers, too
 POINTS = 61  # of a curve
-LAST_DELTA = 1e-6  # the delta at which a curve has come to an end
+LAST_DELTAS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)  # at which a curve has come to an end
 FARTHEST = 500.0  # nats
 LEVELS = np.unique(
     np.concatenate(
@@ -62,14 +64,23 @@ def ratios(made: Compared) -> Figure:
     from dprisk.curves import counterfactual_line
     from dprisk.plots import draw_counterfactual
 
-    widest = max(float(each.guarantee.epsilon(LAST_DELTA)) for each in made.found)
-    epsilons = np.linspace(0.0, 1.2 * widest, POINTS) if 0.0 < widest < FARTHEST else None
+    widest = max(_end(each.guarantee) for each in made.found)
+    epsilons = None
+    if 0.0 < widest < FARTHEST:
+        there = [x for x in np.log(made.ratios) if x < 1.2 * widest]
+        epsilons = np.union1d(np.linspace(0.0, 1.2 * widest, POINTS), there)
     lines = [
         counterfactual_line(each, epsilons, name=fill(f"report.line.{each.adversary}"))
         for each in made.found
     ]
     drawn = _figure("ratio", draw_counterfactual(*lines))
     return replace(drawn, caption=fill("report.figure.ratios"))
+
+
+def _end(guarantee: Guarantee) -> float:
+    """Where its curve has come to an end, or is as low as it becomes."""
+    ends = (float(guarantee.epsilon(delta)) for delta in LAST_DELTAS)
+    return next(filter(math.isfinite, ends), math.inf)
 
 
 def difference(assessments: Sequence[Assessment]) -> Figure:

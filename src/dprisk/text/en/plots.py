@@ -69,6 +69,8 @@ TEXTS: Final[dict[str, str]] = {
     "plots.beliefs.title.none": "Nothing can be learned",
     "plots.beliefs.title.vacuous": "Almost no limit: from {before} to {after}",
     "plots.beliefs.title-ratio": "Chance after ÷ chance before: {most}",
+    "plots.beliefs.title-difference.several": "A chance can change by {least} ({mild}) or {most} "
+    "({strong})",
     "plots.beliefs.title-difference": "A chance can change by {most}",
     "plots.beliefs.most": "at most",
     "plots.beliefs.least": "at least",
