@@ -284,9 +284,9 @@ PROFILE = (
     ),
     Mutant(
         "accountant/by_atoms.py",
-        """As far as any value.\"\"\"
+        """The rounding of a sum of losses.\"\"\"
         return self.off""",
-        """As far as any value.\"\"\"
+        """The rounding of a sum of losses.\"\"\"
         return 0.0""",
         ("tests/accountant/test_duality_corners.py",),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from urllib.parse import quote
 
 import pytest
 
@@ -165,6 +166,19 @@ def test_an_address_says_all_that_the_row_of_the_own_promise_rests_on(path):
         page.goto("about:blank")
         page.goto(f"{path.as_uri()}#way=budget&kind=gaussian")
         assert "kind=gaussian" in page.inner_text("#headline")
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    ("tongue", "said"),
+    [("en", "This holds apart from what is published exactly: which ZIP codes are in the dataset."),
+     ("de", "Das gilt abgesehen von dem, was exakt veröffentlicht wird: which ZIP codes are")],
+)  # fmt: skip
+def test_a_published_release_says_what_its_limit_leaves_aside(path, tongue, said):
+    (broadband,) = (one for one in deployments() if "Broadband" in one.name)
+    with opened(path) as page:
+        page.goto(f"{path.as_uri()}#way=release&lang={tongue}&published={quote(broadband.name)}")
+        assert said in page.inner_text("#headline")
 
 
 @needs_chromium

@@ -10,6 +10,7 @@ from math import hypot
 
 import pytest
 
+from dprisk.releases import deployments
 from dprisk.serve import drawn
 from dprisk.serve.answered import best, find, of_release
 from dprisk.serve.budgeted import of_budget
@@ -174,3 +175,20 @@ def test_a_comparison_says_how_surely_each_limit_holds():
     pure, gaussian = (text for text, look in of_comparison(now, answers).headline[1:3])
     assert "cases" not in pure
     assert gaussian.endswith(", in at least 99 of 100 cases.")
+
+
+@pytest.mark.parametrize("people", ["", "50000"])
+def test_a_budget_with_a_delta_asks_for_the_people(people):
+    query = {"confidence": "99"} | ({"people": people} if people else {})
+    now, answers = answered("budget", query)
+    said = [text for text, _ in of_budget(now, answers).headline]
+    asked = "A δ has to be far below one over the number of people: enter that number."
+    assert (asked in said) == (not people)
+
+
+def test_what_is_published_exactly_stands_under_the_headline():
+    (broadband,) = (each.name for each in deployments() if "Broadband" in each.name)
+    now, answers = answered("release", {"published": broadband})
+    exact = answers["assess"]["invariants"]
+    said = [text for text, _ in of_release(now, answers).headline]
+    assert exact and any(text.startswith("This holds apart from what") for text in said)

@@ -12,12 +12,12 @@ from dprisk.explain.rounding import at_least, at_most, rounded, short
 from dprisk.text import count, fill
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from dprisk.basis import Contradiction
     from dprisk.releases.release import Part, Release
 
-__all__ = ["cannot_keep", "conditions", "contradictions", "framed"]
+__all__ = ["apart_from", "cannot_keep", "conditions", "contradictions", "framed"]
 
 DIGITS = range(4, 18)
 LONGEST = 10  # characters of a number that is repeated as it was given
@@ -68,13 +68,17 @@ def conditions(release: Release, *, several: bool = False) -> tuple[str, ...]:
         key = "each" if several else key
         lines.append(fill(f"rests.{key}", used=in_words(counted.parts), also=also))
     if exact:
-        listed = "; ".join(
-            brief(text, most=LETTERS // min(len(exact), LISTED)) for text in exact[:LISTED]
-        )
-        more = len(exact) - LISTED
-        listed += f"; {fill('summary.more', count=count(more))}" if more > 0 else ""
-        lines.append(fill("rests.exact", exact=listed.rstrip(".")))
+        lines.append(apart_from(exact))
     return tuple(lines)
+
+
+def apart_from(exact: Sequence[str]) -> str:
+    """What no limit covers, as it is published without noise: the first few, briefly."""
+    most = LETTERS // min(len(exact), LISTED)
+    listed = "; ".join(brief(text, most=most) for text in exact[:LISTED])
+    more = len(exact) - LISTED
+    listed += f"; {fill('summary.more', count=count(more))}" if more > 0 else ""
+    return fill("rests.exact", exact=listed.rstrip("."))
 
 
 def _why(found: Contradiction) -> str:

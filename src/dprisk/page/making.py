@@ -187,6 +187,7 @@ def _plain_first(release: Any) -> tuple[bool, ...]:
 def _assessed(release: Any) -> dict[str, Any] | None:
     from dprisk.analysis import natural_secret
     from dprisk.assessment.run import assess
+    from dprisk.explain.contradictions import apart_from
     from dprisk.explain.promises import about, marks, promises
     from dprisk.explain.units import claimed, known
     from dprisk.risk.adversary import Adversary
@@ -195,7 +196,7 @@ def _assessed(release: Any) -> dict[str, Any] | None:
     made = assess(release, Adversary(secret=secret, priors=(PRIOR,)))
     if not made.statements:
         return None
-    best = made.basis
+    best, exact = made.basis, release.invariants
     return {
         "key": release.name,
         "name": release.name,
@@ -204,6 +205,7 @@ def _assessed(release: Any) -> dict[str, Any] | None:
         "known": _in_all_languages(lambda: known(release)),
         "claim": _in_all_languages(lambda: claimed(secret, release)),
         "about": _in_all_languages(lambda: about(release)),
+        "apart": _in_all_languages(lambda: apart_from(exact)) if exact else None,
         "marks": marks(release),
         **{
             name: getattr(release, name) or fill("page.say.unstated")

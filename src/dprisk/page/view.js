@@ -165,6 +165,7 @@ const view = (() => {
       const { amount, total } = one;
       const claim = amount ? say("what.guess", { fact: said(one.fact) }) : said(one.claim);
       const head = sentences(prior, said(one.known), claim, loss, confidence && +(confidence * 100).toPrecision(12));
+      if (one.apart) head.push(paragraph(said(one.apart), "more"));
       head.push(paragraph(amount ? say("say.census", { amount: local(amount), total: local(total) })
         : say("say.certified", { ...one, promise: said(one.promise) }), "more"));
       return [head, [

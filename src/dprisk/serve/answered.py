@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, Final, NamedTuple
 
+from dprisk.explain.contradictions import apart_from
 from dprisk.explain.promises import rule_named
 from dprisk.explain.rounding import Scale, at_least, at_most, bounded, hundredths, out_of, scale
 from dprisk.report.blocks import Items, Section, TableBlock
@@ -72,6 +73,8 @@ def of_release(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
     """One promise or one release."""
     assessed, powers, words = (answers[name] for name in ("assess", "power", "explain"))
     headline, spoken = [*_about(now, assessed), *_headline(words)], words["language"]
+    if assessed["invariants"]:
+        headline.append((apart_from(assessed["invariants"]), "more"))
     said = best(assessed)
     if said is None:
         return Shown(headline or [(fill("ways.unknown"), "strong")], spoken)

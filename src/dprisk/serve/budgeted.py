@@ -50,6 +50,8 @@ def _lead(
         return [(fill("ways.budget.unlimited"), "result")]
     first, *others = (_allowed(one, "or" if n else "use", sheet) for n, one in enumerate(limited))
     said = [(_asked(now, pairs), "start"), (first, "result"), *((one, "more") for one in others)]
+    if sheet["on_delta"] and sheet["people"] is None:
+        said.append((fill("ways.budget.on-delta"), "more"))
     cost = _cost(limited[0])
     if cost:
         words = {"off": at_most(cost["off_by"], 4), "sure": hundredths(cost["coverage"])}

@@ -142,6 +142,8 @@ TEXTS: Final[dict[str, str]] = {
     "ways.noise.discrete-gaussian": "Gauß, diskret",
     "ways.width.scale": "Skala",
     "ways.width.sigma": "σ",
+    "ways.budget.on-delta": "Ein δ muss weit unter eins durch die Anzahl der Personen liegen: "
+    "Bitte diese Anzahl eingeben.",
     "ways.on-delta": "Was δ für alle in den Daten bedeutet",
     "ways.uncovered": "Nicht abgedeckt",
     # --- Vergleich

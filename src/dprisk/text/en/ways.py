@@ -136,6 +136,8 @@ TEXTS: Final[dict[str, str]] = {
     "ways.noise.discrete-gaussian": "discrete Gaussian",
     "ways.width.scale": "scale",
     "ways.width.sigma": "σ",
+    "ways.budget.on-delta": "A δ has to be far below one over the number of people: enter that "
+    "number.",
     "ways.on-delta": "What δ means for everyone in the data",
     "ways.uncovered": "Not covered",
     # --- comparison
