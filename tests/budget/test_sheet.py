@@ -27,7 +27,7 @@ def test_a_delta_is_chosen_for_the_people(people, releases, confidence):
     assert expected == pytest.approx(delta * releases * people, rel=1e-12)
     assert expected <= 0.01 * (1 + 1e-12)
     (said,) = sheet.on_delta
-    digits, _, exponent = f"{delta:.12g}".partition("e")
+    digits, _, exponent = f"{delta:g}".partition("e")
     shown = f"{digits}e{int(exponent)}" if exponent else digits
     assert f"for {people:,} people and δ = {shown}" in said
     assert found.limit.kept_by(found.whole.guarantee)

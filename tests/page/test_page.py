@@ -171,8 +171,8 @@ def test_an_address_says_all_that_the_row_of_the_own_promise_rests_on(path):
 @needs_chromium
 @pytest.mark.parametrize(
     ("tongue", "said"),
-    [("en", "This holds apart from what is published exactly: which ZIP codes are in the dataset."),
-     ("de", "Das gilt abgesehen von dem, was exakt veröffentlicht wird: which ZIP codes are")],
+    [("en", "This limit does not cover what is published exactly: which ZIP codes"),
+     ("de", "Diese Grenze gilt nicht für das, was exakt veröffentlicht wird: which ZIP codes")],
 )  # fmt: skip
 def test_a_published_release_says_what_its_limit_leaves_aside(path, tongue, said):
     (broadband,) = (one for one in deployments() if "Broadband" in one.name)

@@ -372,7 +372,7 @@ def test_what_is_published_exactly_is_part_of_the_headline():
     exact = described([Part(PureDP(0.5, neighbors="add-remove"))], [], invariants=("state totals",))
     for said in (headline(assess(exact)), together(exact, delta=[1e-6])):
         text = said if isinstance(said, str) else readings_of(said)
-        assert "This holds apart from what is published exactly: state totals." in text
+        assert "This limit does not cover what is published exactly: state totals." in text
 
 
 def readings_of(composition):

@@ -191,4 +191,4 @@ def test_what_is_published_exactly_stands_under_the_headline():
     now, answers = answered("release", {"published": broadband})
     exact = answers["assess"]["invariants"]
     said = [text for text, _ in of_release(now, answers).headline]
-    assert exact and any(text.startswith("This holds apart from what") for text in said)
+    assert exact and any(text.startswith("This limit does not cover what") for text in said)

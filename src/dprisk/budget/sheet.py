@@ -377,4 +377,4 @@ def _three_digits(amount: float) -> str:
 
 def _short(number: float) -> str:
     """As it is written by hand: 1e-6."""
-    return f"{number:.12g}".replace("e-0", "e-")
+    return f"{number:g}".replace("e-0", "e-")

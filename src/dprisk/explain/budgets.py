@@ -169,7 +169,7 @@ def promise_in_words(found: Allowed) -> str:
         name=_name(found),
         parameter=found.parameter,
         most=at_least(float(found.value), DIGITS),
-        delta=short(delta),
+        delta=at_least(delta, DIGITS),
     )
 
 

@@ -21,7 +21,7 @@ TITLES: Final = {
     "title.notes": "Anmerkungen zur Quelle",
     "title.experts.plain": "Für Fachleute",
     "title.silent.plain": "Keine Grenze",
-    "for.data-subject": "was es über Sie verraten kann",
+    "for.data-subject": "was sich daraus über Sie ablesen lässt",
 }
 
 PHRASES: Final = {
@@ -217,7 +217,7 @@ HEADLINE: Final = {
     "gelten.",
     "rests.statement": "Diese Grenze beruht auf der Angabe {used}. Nicht verwendet wird {also}; "
     "auch das kann gelten.",
-    "rests.exact": "Das gilt abgesehen von dem, was exakt veröffentlicht wird: {exact}.",
+    "rests.exact": "Diese Grenze gilt nicht für das, was exakt veröffentlicht wird: {exact}.",
     "contradicted.plain": "Eine veröffentlichte Angabe zu diesen Ergebnissen kann nicht stimmen "
     "(für Fachleute: {promise}). Diese Ergebnisse schützen Sie weniger, als diese Angabe sagt. "
     "Hier beruht nichts auf ihr.",
@@ -258,7 +258,7 @@ BELIEFS: Final = {
 }
 
 ANY_READER: Final = {
-    "any-reader.other.plain": "Die Grenze oben gilt für jemanden, der Folgendes kennt: {known}. "
+    "any-reader.other.plain": "Die Grenze oben gilt, wenn jemand {known} kennt. "
     "Die nächste Grenze gilt für alle, was auch immer sie wissen, und für jede Vermutung über Sie. "
     "Deshalb ist sie weniger streng.",
     "any-reader.before.resampled.plain": "Stellen Sie sich vor, {data} würden durch erfundene "
@@ -337,7 +337,7 @@ TIME: Final = {
     "time.same.plain": "Wie viele solche Ergebnisse auch veröffentlicht werden: Die "
     "Wahrscheinlichkeit bleibt gleich.",
     "time.none.plain": "{after} bleibt keine Grenze.",
-    "limits.who.plain": "Gewählt hat diese Grenze, wer die Ergebnisse veröffentlicht. Eine "
+    "limits.who.plain": "Die veröffentlichende Stelle hat diese Grenze gewählt. Eine "
     "strengere Grenze braucht mehr Rauschen, und die Ergebnisse werden ungenauer.",
 }
 

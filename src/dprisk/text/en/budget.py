@@ -184,9 +184,9 @@ TEXTS: Final[dict[str, str]] = {
     "budget.on-delta.unknown": "Whether δ = {delta} is small enough depends on the number of "
     "people, which is not given (--people).",
     "budget.on-delta.once": "δ × people is {expected}, for {people} people and δ = {delta}: on "
-    "average, at most so many people's records may be revealed.",
+    "average, at most that many people's records may be revealed.",
     "budget.on-delta.times": "δ × people is {expected}, for {people} people and δ = {delta} in "
-    "each of {number} releases: on average, at most so many people's records may be revealed.",
+    "each of {number} releases: on average, at most that many people's records may be revealed.",
     "budget.on-delta.before": "Together with the δ of what was spent before, it is {expected}.",
     "budget.on-delta.many": "That is not small. A method that now and then publishes someone's "
     "record can keep this promise. Choose a δ far below one in {people}.",

@@ -54,7 +54,8 @@ TEXTS: Final[dict[str, str]] = {
     "Default: every attribute.",
     "help.option.claim": "What someone may conclude, in your words, such as 'your manager "
     "concludes that you answered No'.",
-    "help.option.language": "Language of the text for the data subject: {languages}.",
+    "help.option.language": "Language of the text for the data subject, and of a summary: "
+    "{languages}.",
     # --- limits that are searched for
     "help.limits.limit": "Largest value to allow, such as posterior=0.8. Repeatable. Metrics: "
     "{metrics}.",

@@ -34,5 +34,5 @@ CONTRADICTIONS: Final = {
     "rests.statement": "This limit rests on the statement {used}. It does not use {also}, which "
     "may also hold.",
     "rests.each": "Each limit rests on {used} or on {also}, whichever says more there.",
-    "rests.exact": "This holds apart from what is published exactly: {exact}.",
+    "rests.exact": "This limit does not cover what is published exactly: {exact}.",
 }

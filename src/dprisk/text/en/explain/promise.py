@@ -135,7 +135,7 @@ DELTA: Final = {
     "{delta} can keep this promise.",
     "delta.unlimited.full": "With probability at most δ = {delta}, the promise sets no limit: a "
     "method may publish a record unchanged.",
-    "delta.curve-given.full": "Here, ε depends on δ, which is how far the promise may be missed. "
+    "delta.curve-given.full": "Here, ε depends on the δ at which it is read. "
     "At δ = {delta}, for example, ε is at most {epsilon}.",
     "delta.none.full": "δ is how far the probability of an event may exceed e^ε times its "
     "probability on a neighboring dataset. Here (δ = 0), the limit holds for every result.",
