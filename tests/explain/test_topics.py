@@ -293,7 +293,7 @@ def test_delta_is_explained_as_what_it_is():
     assert said(PureDP(1.0, **A), "regulator", topic="delta").endswith(
         "A δ above 0 would allow exceptions. Here δ = 0, so the limit holds for every result."
     )
-    assert "ε depends on δ" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
+    assert "ε depends on the δ" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
     lay = said(ApproxDP(0.1, 0.02, **A), topic="exceptions", confidence=0.9)
     assert (
         "In some of these cases, there may be no limit at all. Without further releases, the "

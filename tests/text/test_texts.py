@@ -105,7 +105,7 @@ def _said_on_pages():
 
 
 def test_no_text_is_dead():
-    """The code names each, with or without its register; what to do by what is wrong."""
+    """The code names each, with or without its register; what to do by what is wrong; people by rows."""
     paths = [p for p in SOURCE.rglob("*.py") if SOURCE / "text" not in p.parents]
     explaining = _named(
         [
@@ -117,7 +117,7 @@ def test_no_text_is_dead():
     )
     others = _named(paths, [area for area in AREAS if area != "explain"])
     pages = _said_on_pages()
-    stems = {key: re.sub(r"\.(?:plain|full|formal|fix)$", "", key) for key in ALL}
+    stems = {key: re.sub(r"\.(?:plain|full|formal|fix|people)$", "", key) for key in ALL}
     dead = [
         key
         for key in ALL
