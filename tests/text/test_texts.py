@@ -105,7 +105,7 @@ def _said_on_pages():
 
 
 def test_no_text_is_dead():
-    """The code names each, with or without its register; what to do by what is wrong; people by rows."""
+    """The code names each, or its form without a register, what is wrong, or rows for people."""
     paths = [p for p in SOURCE.rglob("*.py") if SOURCE / "text" not in p.parents]
     explaining = _named(
         [
