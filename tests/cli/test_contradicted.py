@@ -117,7 +117,8 @@ def test_numbers_typed_beside_a_file_are_refused(tmp_path):
         ("power", "--mechanism", "laplace", "scale=1", "sensitivity=1", "--epsilon", "0.1"),
     ):
         done = run(*args)
-        assert done.code == 2, args
+        first = next(each for each in args if str(each) in ("--epsilon", "--rho"))
+        assert done.code == 2 and first in done.err, args
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_remarks(tmp_path):
     words = text("counterfactual", write(tmp_path, "two.yaml", head + stated))
     assert "The source does not say" in words
     assert "may depend on earlier ones" in words
-    assert "not on the statement approximate DP with ε = 1, δ = 1e-5. Both may hold" in words
+    assert "It does not use approximate DP with ε = 1, δ = 1e-5, which may also hold" in words
     assert "the values of ρ add up" in words
 
 
@@ -127,7 +127,7 @@ def test_remarks(tmp_path):
     [
         ([], "Name one thing that was released"),
         (["--epsilon", "1"], "--neighbors is missing"),
-        ([*PURE[1:], "a.yaml"], "Name one thing that was released"),
+        ([*PURE[1:], "a.yaml"], "beside a.yaml: each is a release of its own"),
         (["a.yaml", "b.yaml"], "2 files are given"),
         (["a.yaml", *REPLACE], "--neighbors belongs in the file"),
         (["a.yaml"], "There is no such file"),

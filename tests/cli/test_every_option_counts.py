@@ -149,6 +149,8 @@ def test_a_promise_takes_the_place_of_a_file(command):
 def test_what_is_typed_beside_a_file_is_refused(command, beside, tmp_path):
     done = run(command, survey(tmp_path), *beside)
     assert (done.code, done.out) == (2, "")
+    named = {each for each in beside if each.startswith("--")} - {"--neighbors"}
+    assert all(option in done.err for option in named or beside[:1])
 
 
 @pytest.mark.parametrize("command", ["assess", "explain", "report"])

@@ -106,7 +106,7 @@ def test_several_parts_are_composed(tmp_path):
     [
         ([], "Name one thing that was released"),
         (["--epsilon", "1"], "--neighbors is missing"),
-        ([*PURE[1:], "a.yaml"], "Name one thing that was released"),
+        ([*PURE[1:], "a.yaml"], "beside a.yaml: each is a release of its own"),
         (["a.yaml", "b.yaml"], "2 files are given"),
         (["a.yaml", "--unit", "person"], "--unit belongs in the file"),
         (["a.yaml", *ADD_REMOVE], "--neighbors belongs in the file"),

@@ -136,7 +136,7 @@ def test_difference():
         ),
         (["a.yaml", "b.yaml"], "2 files are given"),
         (["a.yaml", *ADD_REMOVE], "--neighbors belongs in the file"),
-        (["a.yaml", "--rho", "1", *ADD_REMOVE], "Name one thing that was released"),
+        (["a.yaml", "--rho", "1", *ADD_REMOVE], "beside a.yaml: each is a release of its own"),
         (["a.yaml"], "There is no such file"),
         ([*QUERY[1:], "--prior", "2"], "--prior 2: the value must be a number in [0, 1]"),
         ([*QUERY[1:], "--confidence", "1"], "--confidence 1: the value must be a number in (0, 1)"),

@@ -40,18 +40,11 @@ class AssessOptions(NamedTuple):
 
         promise, files = self.promise, self.files or []
         subject = options.Subject(self.files, promise, self.mechanism)
-        if self.mechanism is None and bool(promise.parameters) == bool(files):
-            key = "file-and-promise" if files else "no-release"
-            raise unclear(key, example=options.example("assess"))
-        if self.mechanism is not None or promise.parameters:
+        if subject.typed:
             return [subject.release("assess", self.unit)]
-        options.in_file(
-            {
-                "--neighbors": promise.neighbors,
-                "--unit": self.unit,
-                "--definition": promise.definition,
-            }
-        )
+        if not files:
+            raise unclear("no-release", example=options.example("assess"))
+        options.in_file({"--neighbors": promise.neighbors, "--unit": self.unit})
         return [release for file in files for release in read_releases(file)]
 
     def _assessed(self, release: Release, limits: dict[str, float], *, alone: bool) -> Assessment:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from os.path import isfile
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, final
 
 from dprisk._asking import reading
@@ -138,15 +139,21 @@ class Subject(NamedTuple):
         return again(found, releases)
 
     @property
-    def is_typed(self) -> bool:
-        """Whether it is a promise or a mechanism, and no file."""
-        promise = self.promise
-        return bool(promise.parameters or promise.definition or self.mechanism)
+    def typed(self) -> list[str]:
+        """The options by which it is a promise or a mechanism; none where it is a file."""
+        given = {**self.promise.parameters, "definition": self.promise.definition}
+        given["mechanism"] = self.mechanism
+        return [f"--{name}" for name, text in given.items() if text is not None]
+
+    @property
+    def files(self) -> list[str]:
+        """The names of files; beside a mechanism, what is no file is a parameter."""
+        return [each for each in self.what or () if self.mechanism is None or isfile(each)]
 
     @property
     def file(self) -> str:
         """The name of its file; empty where there is none."""
-        return "" if self.mechanism is not None or not self.what else self.what[0]
+        return next(iter(self.files), "")
 
     @staticmethod
     def _described(part: Part, unit: str | None) -> Release:
@@ -160,22 +167,26 @@ class Subject(NamedTuple):
         from dprisk.releases.release import Release
 
         found = self._found(command, None)
-        if isinstance(found, Release) or found.count > 1:
-            return found if isinstance(found, Release) else self._described(found, None)
+        if isinstance(found, Release):
+            return found
+        if found.count > 1:
+            return self._described(found, None)
         return found.mechanism or found.guarantee
 
     def _found(self, command: str, unit: str | None) -> Release | Part:
         from dprisk.releases.files import read_release
 
-        promise = self.promise
-        typed = promise.parameters or promise.definition is not None
-        files = self.what or [] if self.mechanism is None else []
-        if bool(files) + bool(typed) + (self.mechanism is not None) != 1:
+        promise, typed, files = self.promise, self.typed, self.files
+        if typed and files:
+            words = {"options": ", ".join(typed), "file": files[0]}
+            raise unclear("beside-file", option=typed[0], **words)
+        if not typed and not files:
             raise unclear("subject", example=example(command))
+        if self.mechanism is not None:
+            moot("--mechanism", dict.fromkeys(typed[:-1], True))
+            return reading.mechanism(self.mechanism, self.what or [], promise.neighbors)
         if typed:
             return promise.part()
-        if self.mechanism is not None:
-            return reading.mechanism(self.mechanism, self.what or [], promise.neighbors)
         if len(files) > 1:
             raise unclear("files", number=len(files))
         in_file({"--neighbors": promise.neighbors, "--unit": unit})

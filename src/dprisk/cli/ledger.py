@@ -85,7 +85,7 @@ class Released(NamedTuple):
     def asked(self, command: str) -> ChargeRequest:
         """The request; a file is kept as it is written."""
         subject = Subject(self.what, self.promise, self.mechanism)
-        if not subject.is_typed and self.what and len(self.what) == 1:
+        if not subject.typed and self.what and len(self.what) == 1:
             options.in_file({"--name": self.title})
             return self.charged.asked(self.what[0], self.key)
         from dprisk.ledger.charges import in_short

@@ -372,8 +372,8 @@ TEXTS: Final[dict[str, str]] = {
     "construction with --name. Example: {example}",
     "cli.unclear.delta": "A limit on epsilon needs one δ. Add it, such as --at-delta 1e-6, or "
     "--at-delta 0 for pure DP.",
-    "cli.unclear.file-and-promise": "A file and a promise given with options are two releases. "
-    "Leave one of them out, or write both in files.",
+    "cli.unclear.beside-file": "{options} beside {file}: each is a release of its own. Leave one "
+    "of them out, or write both in files.",
     "cli.unclear.files": "{number} files are given. Name one.",
     "cli.unclear.in-file": "{option} belongs in the file. Write it there, and leave it out here.",
     "cli.unclear.landing": "A conversion to {to} needs either --at-delta or --at-epsilon, such as "
