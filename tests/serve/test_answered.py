@@ -17,7 +17,7 @@ from dprisk.serve.budgeted import of_budget
 from dprisk.serve.compared import of_comparison
 from dprisk.serve.pages import AUDIENCES, shown
 from dprisk.serve.questions import ask
-from dprisk.serve.ways import asked, points, share, state
+from dprisk.serve.ways import asked, points, reported, share, state
 from tests.serve.test_ways import ADDRESSES
 
 READ = {name: one for name, one in ADDRESSES.items() if one[0] in ("promise", "release")}
@@ -192,3 +192,13 @@ def test_what_is_published_exactly_stands_under_the_headline():
     exact = answers["assess"]["invariants"]
     said = [text for text, _ in of_release(now, answers).headline]
     assert exact and any(text.startswith("This limit does not cover what") for text in said)
+
+
+@pytest.mark.parametrize("prior", ["1", "10", "50", "7", "33.3"])
+def test_a_page_its_json_and_its_report_open_with_the_same_chance(prior):
+    now, answers = answered("promise", {"epsilon": "1", "prior": prior})
+    asked_about = float(share(prior))
+    priors = answers["assess"]["adversary"]["priors"]
+    assert priors[len(priors) // 2] == asked_about
+    body = reported("promise", now)
+    assert float(body["prior"][len(body["prior"]) // 2]) == asked_about

@@ -243,7 +243,7 @@ def _read(subject: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, Comma
     sure = {} if now["confidence"] == USUAL else {"confidence": share(now["confidence"])}
     of = {"unit": now["unit"]} if now.get("unit") else {}
     found = {
-        "assess": {"prior": list(dict.fromkeys([prior, *PRIORS])), **of, **sure, **again},
+        "assess": {"prior": _around(prior), **of, **sure, **again},
         "power": {"level": list(CURVE if "audience" in now else LEVELS), **again},
     }
     if "audience" in now:
@@ -389,6 +389,13 @@ def _words(body: Mapping[str, Any]) -> Iterator[str]:
         else:
             for one in value if isinstance(value, list) else [value]:
                 yield from (f"--{name}", one)
+
+
+def _around(prior: str) -> list[str]:
+    """Other chances beside the one that is asked about, with which documents open: the middle."""
+    others = [each for each in PRIORS if each != prior]
+    half = (len(others) + 1) // 2
+    return [*others[:half], prior, *others[half:]]
 
 
 def reported(way: str, now: Mapping[str, str]) -> dict[str, Any]:
