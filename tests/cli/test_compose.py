@@ -12,7 +12,7 @@ from dprisk.assessment import together
 from dprisk.assessment.compose_release import composition_schema
 from dprisk.cli.waiting import waiting
 from dprisk.progress import report
-from tests.cli.running import HEAD, Terminal, run, survey, write
+from tests.cli.running import ADD_REMOVE, HEAD, Terminal, run, survey, write
 
 SCHEMA = Draft202012Validator(composition_schema())
 MECHANISMS = (
@@ -126,8 +126,12 @@ def test_stated_also_is_never_added(tmp_path):
         tmp_path, "twice.yaml", HEAD + "guarantees: [{mu: 1}]\nstated_also: [{epsilon: 9}]\n"
     )
     out = run("compose", path, "--delta", "1e-6").out
-    assert "rests on Gaussian DP with μ = 1, not on the statement pure DP with ε = 9. Both" in out
+    said = " ".join(out.split())
+    assert "rests on Gaussian DP with μ = 1 or on pure DP with ε = 9, whichever says more" in said
     assert "This release satisfies" in out
+    sure = run("compose", path, "--delta", "0", "--delta", "1e-6", "--json").data["answers"]
+    assert [each["upper"] for each in sure] == [9.0, pytest.approx(4.886554, rel=1e-6)]
+    assert [each["lower"] for each in sure] == [None, None]  # some may keep both, and less
 
 
 def test_assumed_neighbors_are_said_to_be(tmp_path):
@@ -257,3 +261,18 @@ def _until(done):
             return
         time.sleep(0.01)
     raise AssertionError("nothing was shown")
+
+
+def test_a_mechanism_takes_the_place_of_a_file(tmp_path):
+    """As often as count says; the file is refused beside it, and neighbors beside the file."""
+    noise = ("--mechanism", "laplace", "scale=10", "sensitivity=1", "count=100")
+    typed = run("compose", *noise, *ADD_REMOVE, "--delta", "1e-6", "--json").data
+    part = "mechanisms: [{kind: laplace, scale: 10, sensitivity: 1, count: 100}]\n"
+    path = write(tmp_path, "noise.yaml", HEAD + part)
+    assert run("compose", path, "--delta", "1e-6", "--json").data["answers"] == typed["answers"]
+    beside = run("compose", path, "--mechanism", "laplace", "--delta", "1e-6", *ADD_REMOVE)
+    assert beside.code == 2 and "--mechanism beside" in beside.err
+    alone = run("compose", path, "--delta", "1e-6", *ADD_REMOVE)
+    assert alone.code == 2 and "--neighbors belongs in the file" in alone.err
+    none = run("compose", "--delta", "1e-6")
+    assert none.code == 2 and "Name one thing that was released" in none.err

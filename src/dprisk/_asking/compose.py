@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from dprisk._asking import options, reading
-from dprisk._asking.options import NUMBER, WORD, Text, Texts, option
+from dprisk._asking.options import FILE_OR_NUMBERS, NUMBER, WORD, Text, Texts, argument, option
 from dprisk._asking.reading import unclear
 
 if TYPE_CHECKING:
@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 
 
 class ComposeOptions(NamedTuple):
-    """``compose``: what a release file keeps, composed."""
+    """``compose``: what a release file keeps, or a mechanism that is run again and again."""
 
-    file: options.ReleaseFile
+    what: Annotated[Texts, argument("help.option.what", FILE_OR_NUMBERS)] = None
+    mechanism: options.MechanismKind = None
+    neighbors: options.Neighbors = None
     delta: Annotated[Texts, option("help.compose.delta", NUMBER)] = None
     epsilon: Annotated[Texts, option("help.compose.epsilon", NUMBER)] = None
     power: Annotated[Texts, option("help.compose.power", NUMBER)] = None
@@ -31,7 +33,6 @@ class ComposeOptions(NamedTuple):
         from dprisk._checks import one_of
         from dprisk.assessment import together
         from dprisk.composition.composing import RULES
-        from dprisk.releases.files import read_release
 
         asked = {
             "delta": reading.numbers("--delta", self.delta),
@@ -43,8 +44,10 @@ class ComposeOptions(NamedTuple):
             raise unclear("no-question")
         if one_of("--rule", self.rule, RULES) != "advanced":
             options.moot(f"--rule {self.rule}", {"--slack": self.slack})
+        promise = options.Promise(neighbors=self.neighbors)
+        subject = options.Subject(self.what, promise, self.mechanism)
         return together(
-            options.again(read_release(self.file), self.releases),
+            subject.release("compose", releases=self.releases),
             **asked,
             rule=self.rule,  # type: ignore[arg-type]
             slack=reading.optional("--slack", self.slack),

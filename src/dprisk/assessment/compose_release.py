@@ -229,7 +229,8 @@ def together(
             known.append(composed(analysis.beside(parts)))
     readings = []
     for asked, at in questions:
-        readings.append(_least([_reading(each, asked, at) for each in known]))
+        found = [_reading(each, asked, at) for each in known]
+        readings.append(found[0] if len(known) == 1 else _least(found, known))
         report("answering", len(readings), len(questions))
     return Composition(analysis.all_releases, known[0], rule, tuple(readings))
 
@@ -268,10 +269,11 @@ def _check(subject: Release | Analysis, questions: list[tuple[Asked, float]]) ->
         raise refused("errors.questions", "questions", None)
 
 
-def _least(found: Sequence[Reading]) -> Reading:
-    """Of several that all hold; how much smaller the truth is, is then known of none."""
-    least = min(found, key=lambda each: each.upper)
-    return least if len(found) == 1 else replace(least, lower=None)
+def _least(found: Sequence[Reading], known: Sequence[Composed]) -> Reading:
+    """Of several that all hold; what is run has a lower end whatever else is said about it."""
+    runs = zip(found, known, strict=True)
+    lower = next((one.lower for one, by in runs if getattr(by.guarantee, "own", False)), None)
+    return replace(min(found, key=lambda each: each.upper), lower=lower)
 
 
 def _reading(composed: Composed, asked: Asked, at: float) -> Reading:
