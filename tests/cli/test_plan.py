@@ -167,6 +167,14 @@ def test_the_rule_is_valid_whatever_is_released_next():
     assert run(*asked, "--rule", "simple").code == 2
 
 
+def test_an_option_of_a_plan_is_named():
+    asked = ("plan", "--epsilon", "0.1", *ADD_REMOVE, "--limit", "posterior=0.5", "--prior", "0.2")
+    assert "--done 1.5: the value must be a whole number from 0" in run(*asked, "--done", "1.5").err
+    assert run(*asked, "--done", "0", "--json").data == run(*asked, "--json").data
+    wrong = run(*asked, "--delta", "1e-7", "--delta-budget", "2")
+    assert "--delta-budget 2: the value must be below 1" in wrong.err
+
+
 def test_a_delta_has_a_budget():
     limit = ("--limit", "posterior=0.9", "--prior", "0.1")
     asked = ("plan", "--epsilon", "0.5", "--delta", "1e-6", *ADD_REMOVE, *limit)

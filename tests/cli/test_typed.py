@@ -55,3 +55,11 @@ def test_a_long_text_is_cut():
 def test_python_names_the_parameter():
     with pytest.raises(InvalidInput, match=r"^prior must be .*got 50\.0"):
         Adversary(priors=[50.0])
+
+
+def test_what_is_wrong_is_named_before_what_is_missing():
+    """A value outside its range, and of several parameters the one that is unknown."""
+    noise = ("assess", "--mechanism", "gaussian")
+    assert "sigma=0: the value" in run(*noise, "sigma=0", "sensitivity=1").err
+    known = (*noise, "sigma=1", "sensitivity=1", "noise_multiplier=1", *ADD_REMOVE)
+    assert "noise_multiplier" in run(*known).err.partition(". ")[0]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from dprisk.errors import DpriskError, InvalidInput, WrongCall, refused
+from dprisk.errors import DpriskError, InvalidInput, OutOfRange, WrongCall, refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -77,11 +78,11 @@ def size(name: str, text: str) -> float:
         raise refused("cli.must.size", name, text) from None
 
 
-def whole_number(name: str, text: str) -> int:
-    """A whole number of at least 1, or an error that names the option."""
-    digits = text.isascii() and text.isdigit() and not text.startswith("0")
-    if not digits or len(text) > len(str(LARGEST)) or int(text) > LARGEST:
-        raise refused("cli.must.whole", name, text)
+def whole_number(name: str, text: str, least: int = 1) -> int:
+    """A whole number that is not below the least, or an error that names the option."""
+    digits = text.isascii() and text.isdigit() and (text == "0" or not text.startswith("0"))
+    if not digits or len(text) > len(str(LARGEST)) or not least <= int(text) <= LARGEST:
+        raise refused("cli.must.whole", name, text, least=least)
     return int(text)
 
 
@@ -118,11 +119,17 @@ def _both(made: Callable[[Any], Guarantee | Release]) -> str:
     who = Adversary(secret="attribute", priors=(UNDECIDED,))
     ends, sure = [], None
     try:
-        for relation in ("add-remove", "replace-one"):
-            (statement,) = assess(made(relation), who).statements
+        known = [made(relation) for relation in ("add-remove", "replace-one")]
+    except OutOfRange:  # of a parameter: wrong whatever the relation is
+        raise
+    except DpriskError:  # one of the relations has no mechanism with this noise
+        return ""
+    for each in known:
+        with suppress(OutOfRange):  # it limits nothing with any usual confidence
+            (statement,) = assess(each, who).statements
             ends.append(bounded(statement.find("posterior", UNDECIDED).upper, upper=True))
             sure = statement.confidence
-    except DpriskError:  # one of the relations has no mechanism with this noise
+    if len(ends) < len(known):
         return ""
     cases = "" if sure is None else fill("cli.unclear.cases", sure=counted(sure, 100))
     before, (either, other) = out_of(UNDECIDED), ends

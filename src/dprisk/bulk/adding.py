@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["add_up", "add_up_files", "check"]
 
 ONE_FOR_ALL: Final = ("neighbors", "prior", "confidence", "level", "at_delta")
-WRONG: Final = frozenset(REASONS) - {REASONS[NO_BOUND]}
+UNREADABLE: Final = frozenset(REASONS) - {REASONS[NO_BOUND]}
 SPILLS: Final[Any] = {"temp_directory": gettempdir(), "preserve_insertion_order": False}
 
 
@@ -177,7 +177,9 @@ def add_up_files(
     summary = TableSummary.of(asked, [made], limits, people=True)
     if strict and summary.invalid:
         rows = zip(made[person].to_pylist(), made[REASON].to_pylist(), strict=True)
-        found = (fill("table.person", person=who, reason=why) for who, why in rows if why in WRONG)
+        found = (
+            fill("table.person", person=who, reason=why) for who, why in rows if why in UNREADABLE
+        )
         raise unreadable(paths[0], "table.strict-people", people="; ".join(islice(found, SHOWN)))
     file = pa.BufferOutputStream()
     parquet.write_table(made, file, compression="lz4")

@@ -39,7 +39,7 @@ ORDINARY: Final = (
     "difference_at_most",
 )
 """What `ordinary_bounds` writes, in its order."""
-SETTLED: Final = {
+CERTAIN_PRIORS: Final = {
     "posterior_at_most": (0.0, 1.0),
     "posterior_at_least": (0.0, 1.0),
     "ratio_at_most": (1.0,),
@@ -69,7 +69,7 @@ def answer(asked: TableQuestion, rows: Alike, found: Mapping[str, Floats], codes
         for name in asked.from_losses:
             values = READ[name](moved)
             if not bounded.all():
-                known = bounded | np.isin(prior, SETTLED.get(name, ()))
+                known = bounded | np.isin(prior, CERTAIN_PRIORS.get(name, ()))
                 values = np.where(known, values, np.nan)
                 codes[rows.places] = np.where(known, codes[rows.places], NO_BOUND)
             found[name][rows.places] = values

@@ -155,7 +155,7 @@ def _numbers(
     read = batch.column(asked.columns[name])
     column = _as_floats(read)
     if column.null_count != read.null_count:
-        _mark(codes, "not-a-number", _in_vain(read, column), where)
+        _mark(codes, "not-a-number", _not_numbers(read, column), where)
     if column.null_count:
         _mark(codes, "missing", np.asarray(column.is_null()), where)
         column = column.fill_null(0.0)
@@ -186,7 +186,7 @@ def _as_floats(column: Any) -> Any:
     return column.cast(pa.float64(), safe=False)
 
 
-def _in_vain(read: Any, column: Any) -> Bools:
+def _not_numbers(read: Any, column: Any) -> Bools:
     """The cells of text that say something, but no number."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -19,7 +19,7 @@ from dprisk.text import fill
 
 __all__ = ["COMMANDS", "application", "run"]
 
-COMPLETED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")  # in which shells give what they complete
+COMPLETED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")  # in which a shell passes the line to complete
 COMMANDS = (  # each a function in a module of its name
     "allocation",
     "assess",

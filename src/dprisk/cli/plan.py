@@ -13,7 +13,7 @@ from dprisk._asking.reading import unclear
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
-from dprisk.errors import Meaningless
+from dprisk.errors import InvalidInput, Meaningless
 from dprisk.explain.rounding import at_most
 from dprisk.text import fill
 
@@ -43,7 +43,7 @@ def plan(
 
     before = [release for file in spent or [] for release in read_releases(file)]
     with waiting("count"):
-        so_far = 0 if done == "0" else reading.whole_number("--done", done)
+        so_far = reading.whole_number("--done", done, least=0)
         if rule == "fixed" and delta_budget is None:
             made = fixed(asked, each, done=so_far, spent=before, at_delta=limits.delta)
         else:
@@ -54,6 +54,12 @@ def plan(
                 made = plan_by_rule(
                     asked, each, rule=by_rule, done=so_far, spent=before, delta=delta_budget
                 )
+            except InvalidInput as error:
+                if error.name != "delta" or rule == "fixed":
+                    raise
+                raise InvalidInput(
+                    "--delta-budget", error.value, error.allowed, error.fix
+                ) from None
             except Meaningless as error:
                 raise Meaningless(str(error), fill("cli.plan.fixed")) from None
     output.show(

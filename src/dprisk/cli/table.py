@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dprisk.bulk.summary import TableSummary
 
 BAR: Final = 40  # signs for the longest bar
-HELD: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
+MEMORY_RANGE: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
 
 
 class SameForAll(NamedTuple):
@@ -92,7 +92,11 @@ def table(
         if abspath(page) == abspath(target):
             raise unclear("apart", one="--page", other="--output")
         check_places([page], force=force, inputs=sources)
-    held = None if memory is None else scalar("--memory", reading.size("--memory", memory), HELD)
+    held = (
+        None
+        if memory is None
+        else scalar("--memory", reading.size("--memory", memory), MEMORY_RANGE)
+    )
     with waiting("table", with_rate()):
         shared: Any = {"limits": limits, "strict": strict, "force": force}
         most = None if held is None else f"{held / 1e6:.0f}MB"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dprisk.papers.separations import Separation
 
 WIDEST = 8
-HAIR = Fraction(1, 10**29)  # of a parameter
+NEXT_BELOW = Fraction(1, 10**29)  # of a parameter
 
 
 def witness(
@@ -184,7 +184,7 @@ def _called(made: Separation, definition: Claim) -> str:
 
 def _just_below(made: Separation, value: Fraction) -> str | None:
     for name, parameter in made.parameters.items():
-        if 0 < Fraction(parameter) - value <= HAIR * Fraction(parameter):
+        if 0 < Fraction(parameter) - value <= NEXT_BELOW * Fraction(parameter):
             return fill("cli.witness.just-below", name=name)
     return None
 

@@ -165,7 +165,7 @@ def _options(group: str, *names: str) -> list[tuple[str, str]]:
 def _published() -> tuple[dict[str, Any], ...]:
     """The shipped deployments that promise something, each with certified bounds.
 
-    Like stands with like; first what a curator published once and states in full.
+    Comparable releases stand together; those that were published once and state all come first.
     """
     from dprisk.releases import comparable, deployments
 

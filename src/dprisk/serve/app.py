@@ -31,7 +31,7 @@ __all__ = ["answer", "made"]
 
 PAGES: Final = (ledgers, routes)
 
-REFUSALS_READ: Final = ("language",)  # by whatever has no form
+REFUSALS_READ: Final = ("language",)  # what pages without a form accept
 
 
 def made(

@@ -56,7 +56,7 @@ def engine_of(location: Location, patience: float) -> Engine:
             for setting in SQLITE_SETTINGS:
                 found.execute(setting)
             if os.access(str(location.path), os.W_OK):
-                _without_a_log(found)
+                _leave_wal_mode(found)
         except sqlite3.Error:
             found.close()
             raise
@@ -66,7 +66,7 @@ def engine_of(location: Location, patience: float) -> Engine:
     return _watched(engine, location)
 
 
-def _without_a_log(connection: sqlite3.Connection) -> None:
+def _leave_wal_mode(connection: sqlite3.Connection) -> None:
     """Bring what an older ledger has in a write-ahead log into its file, for good.
 
     Such a log is named after the path, so that two names of one file would have two of them; the

@@ -84,7 +84,7 @@ class Location:
 def refuse_links(location: Location) -> None:
     """Refuse a file that has two names: a journal is named after one of them.
 
-    Whoever breaks off leaves a journal, and under the other name it would not be played back.
+    A crash leaves a journal named after one path; opened by another, it would not be rolled back.
 
     Raises
     ------

@@ -440,5 +440,5 @@ TEXTS: Final[dict[str, str]] = {
     "cli.must.table": "census2020 or a file",
     "cli.must.two-numbers": "an epsilon and a delta",
     "cli.must.two-numbers.fix": "Example: {example}",
-    "cli.must.whole": "a whole number from 1 to 10^9, written in digits, such as 12",
+    "cli.must.whole": "a whole number from {least} to 10^9, written in digits, such as 12",
 }
