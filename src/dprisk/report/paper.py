@@ -8,10 +8,12 @@ from functools import cache
 from typing import Any, NoReturn
 
 from dprisk.errors import NotInstalled
+from dprisk.progress import report
 from dprisk.text import fill
 
 __all__ = ["can_print", "laid_out", "printed", "printer"]
 
+PRINTING = "laying out pages"
 POINTS = 9.5
 SHRUNK = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
 
@@ -42,7 +44,11 @@ def can_print() -> bool:
 
 def printed(page: str, *, pages: int | None = None) -> bytes:
     """A tagged PDF; in smaller letters if it has to fit on so many pages."""
-    content: bytes = laid_out(page, pages).write_pdf(pdf_variant="pdf/ua-1")
+    report(PRINTING, 0, 2)
+    found = laid_out(page, pages)
+    report(PRINTING, 1, 2)
+    content: bytes = found.write_pdf(pdf_variant="pdf/ua-1")
+    report(PRINTING, 2, 2)
     return content
 
 

@@ -14,6 +14,7 @@ TEXTS: Final[dict[str, str]] = {
     "progress.stage.climbing": "bounding repeated releases",
     "progress.stage.drawing-tables": "drawing tables",
     "progress.stage.items": "items",
+    "progress.stage.laying-out-pages": "laying out pages",
     "progress.stage.making-grids": "making grids",
     "progress.stage.pairs-of-datasets": "pairs of datasets",
     "progress.stage.reading-promises": "reading promises",
