@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb
 
 import dprisk
-from dprisk import basis, budget, composition, guarantees, mechanisms, releases, risk
+from dprisk import basis, budget, composition, guarantees, ledger, mechanisms, releases, risk
 from dprisk.errors import DpriskError
 from dprisk.risk import certainty
 from sweep.drawing import chances, losses
@@ -48,6 +48,7 @@ NAMES = {
         certainty,
         guarantees,
         budget,
+        ledger,
         risk,
         mechanisms,
         composition,

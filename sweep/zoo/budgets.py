@@ -77,6 +77,28 @@ def releases(rng: Random, tally: Tally) -> None:
         claim(tally, key, code, fine, n, "more")
 
 
+def plans(rng: Random, tally: Tally) -> None:
+    """What is reached after as many releases as an account lets through: never too little."""
+    e, prior = spread(rng, 0.005, 2.0), rng.choice((0.1, 0.5, 0.01, rng.uniform(0.01, 0.9)))
+    posterior = prior + (1 - prior) * rng.uniform(0.02, 0.95)
+    rule, done = rng.choice(("pure", "concentrated")), rng.choice((0, 0, 1, 9, 100))
+    limit = f"InformedLimit('posterior', {posterior!r}, {prior!r}, {rng.choice(CONFIDENCES)!r})"
+    if rule == "pure" and rng.random() < 0.7:
+        limit = f"InformedLimit('posterior', {posterior!r}, {prior!r})"
+    each = f"PureDP({e!r}, neighbors='add-remove')"
+    code = f"plan_by_rule([{limit}], {each}, rule={rule!r}, done={done}).best"
+    key = ("plan_by_rule", rule, "add-remove")
+    found = guarded(tally, key, code)
+    if found is None or not 0 < done + found.number <= 2000:
+        return
+    a, p, sure = exact(float(found.measured)), exact(prior), found.limit.confidence
+    if not a < 1:
+        return
+    reached = (a / (1 - a)).log() - (p / (1 - p)).log()
+    truth = _loss(e, done + found.number, 0.0 if sure is None else failure(sure), "both")
+    claim(tally, key, code, not truth.above(reached), found.measured, "less")
+
+
 def _loss(e: float, n: int, m: float, sides: str) -> Judge:
     truth = Atoms(on_lattice(response(exact(e)), n))
     found = judge(truth, f"loss, {sides}", exact(m))
@@ -163,6 +185,7 @@ def _row(part: str, p: arb, e: arb, d: arb, m: arb) -> arb | None:
 BUDGETS = {
     "largest_epsilon": pointwise,
     "most_releases": releases,
+    "plan_by_rule": plans,
     "largest_budget": apart,
     "row_bounds": rows,
 }
