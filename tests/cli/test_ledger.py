@@ -195,3 +195,18 @@ def test_bad_input_ends_in_one_line(place, tmp_path, arguments):
     done = run("ledger", *given)
     assert done.code == 2 and done.err.startswith("Error: ") and "secret" not in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_nothing_that_no_limit_uses_is_taken_by_an_account(tmp_path):
+    """A share has no limits of its own; and only limits on epsilon are read at a delta."""
+    book = str(tmp_path / "l.db")
+    assert run("ledger", "init", book, "--origin", "Office", "--by", "ann").code == 0
+    about = ("--population", "residents", "--period", "2026", "--by", "ann")
+    limit = ("--limit", "posterior=0.9", "--prior", "0.2")
+    assert run("ledger", "account", book, "a", *about, *limit).code == 0
+    share = run(
+        "ledger", "account", book, "b", *about, "--within", "a", "--share", "1/2", *limit[2:]
+    )
+    assert share.code == 2 and "--prior changes nothing" in share.err
+    read = run("ledger", "account", book, "c", *about, *limit, "--at-delta", "1e-6")
+    assert read.code == 2 and "--at-delta changes nothing" in read.err

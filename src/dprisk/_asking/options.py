@@ -278,7 +278,7 @@ class LimitOptions(NamedTuple):
         if profile is not None:
             counts |= {"confidence", "one_sided"}
             beside = beside or "a profile"
-        beside = beside or "no limit"
+        beside = beside or "an account without limits of its own"
         given = {
             f"--{name.replace('_', '-')}": getattr(self, name)
             for name in ("prior", "level", "confidence", "secret", "one_sided")
