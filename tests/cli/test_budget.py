@@ -253,5 +253,5 @@ def test_people_choose_the_delta():
     plain = " ".join(run(*asked).out.split())
     assert "number of people, which is not given (--people)" in plain
     quiet = " ".join(run(*asked, "--people", "50000", "--delta", "1e-4", "--quiet").out.split())
-    assert "δ × people is 5, for 50000 people" in quiet and "That is not small." in quiet
+    assert "δ × people is 5, for 50,000 people" in quiet and "That is not small." in quiet
     assert "--people none" in run(*asked, "--people", "none").err

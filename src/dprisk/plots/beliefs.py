@@ -68,7 +68,7 @@ def draw_posterior(*curves: Beliefs, prior: float = HALF, ax: Axes | None = None
     >>> from dprisk.plots import draw_posterior, takeaway
     >>> known = beliefs(disclosure(PureDP(1.0, neighbors="add-remove")), name="one release")
     >>> print(takeaway(draw_posterior(known)))
-    A chance of 50 in 100 becomes at most 74 in 100. Any chance rises by at most 25 in 100. The \
+    A chance of 50 in 100 can become at most 74 in 100. A chance can rise by at most 25 in 100. The \
 largest rise is from about 38 in 100 (one release).
     """
     _some(curves)
@@ -208,7 +208,7 @@ def draw_difference(*curves: Beliefs, ax: Axes | None = None) -> Axes:
     >>> from dprisk.plots import draw_difference, takeaway
     >>> known = beliefs(disclosure(PureDP(1.0, neighbors="add-remove")), name="one release")
     >>> print(takeaway(draw_difference(known)))
-    Any chance rises by at most 25 in 100. The largest rise is from about 38 in 100 (one \
+    A chance can rise by at most 25 in 100. The largest rise is from about 38 in 100 (one \
 release).
     """
     _some(curves)
