@@ -68,8 +68,8 @@ def draw_posterior(*curves: Beliefs, prior: float = HALF, ax: Axes | None = None
     >>> from dprisk.plots import draw_posterior, takeaway
     >>> known = beliefs(disclosure(PureDP(1.0, neighbors="add-remove")), name="one release")
     >>> print(takeaway(draw_posterior(known)))
-    A chance of 50 in 100 can become at most 74 in 100. A chance can rise by at most 25 in 100. The \
-largest rise is from about 38 in 100 (one release).
+    A chance of 50 in 100 can become at most 74 in 100. A chance can rise by at most 25 in 100. \
+The largest rise is from about 38 in 100 (one release).
     """
     _some(curves)
     ax = axes_for(ax, height=SQUARE)

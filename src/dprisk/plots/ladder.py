@@ -110,8 +110,8 @@ def draw_ladder(
     >>> climbed = ladder(promise, range(1, 201), confidence=0.95)
     >>> print(takeaway(draw_ladder(climbed, limit=0.8, rungs=["basic", "exact curve"])))
     After 200 releases, a chance of 50 in 100 can become at most 85 in 100 by the best bound \
-shown (exact curve). Of the bounds shown, the first to exceed 80 in 100 does so at release 28 (basic), \
-the best at release 134 (exact curve).
+shown (exact curve). Of the bounds shown, the first to exceed 80 in 100 does so at release \
+28 (basic), the best at release 134 (exact curve).
     """
     drawn = _asked(climbed, rungs)
     first = None if limit is None else climbed.until(limit, [rung.name for rung in drawn])

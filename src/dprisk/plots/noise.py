@@ -59,8 +59,8 @@ def draw_noise(*curves: NoiseCurve, ax: Axes | None = None) -> Axes:
     >>> from dprisk.plots import draw_noise, takeaway
     >>> ran = [Laplace(scale, 1.0, neighbors="add-remove") for scale in (1.0, 2.0, 4.0)]
     >>> print(takeaway(draw_noise(noise_curve(ran, prior=0.1))))
-    With noise of standard deviation 1.42, a chance of 10 in 100 can become at most 24 in 100; with \
-5.66, at most 13 in 100 (Laplace).
+    With noise of standard deviation 1.42, a chance of 10 in 100 can become at most 24 in 100; \
+with 5.66, at most 13 in 100 (Laplace).
     """
     if len({(curve.prior, curve.confidence) for curve in curves}) != 1:
         found = [(c.prior, c.confidence) for c in curves]
