@@ -272,7 +272,6 @@ def test_small_numbers_of_a_column_have_one_notation():
         (ZeroConcentratedDP(0.5, neighbors="add-remove"), "1.9", False),
         (GaussianDP(0.5, neighbors="replace-one"), "0.13", True),  # rho = mu^2 / 2
         (PureDP(1.0, neighbors="replace-one"), "0.6", True),  # rho = epsilon^2 / 2
-        (ApproxDP(1.0, 1e-6, neighbors="replace-one"), "0.6", False),  # nothing is certain
     ],
 )
 def test_an_allocation_never_spends_more_than_its_release(made, amount, refused):
@@ -283,6 +282,23 @@ def test_an_allocation_never_spends_more_than_its_release(made, amount, refused)
             report(made, allocation=table, upto=1)
     else:
         assert report(made, allocation=table, upto=1).concerns
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "discrete-gaussian"])
+@pytest.mark.parametrize("neighbors", ["replace-one", "add-remove"])
+def test_the_noise_of_an_allocation_keeps_a_promise_of_another_definition(noise, neighbors):
+    """At a delta of 1e-6, Gaussian noise of mu = sqrt(1.2) has an epsilon of about 5.4."""
+    epsilon = 5.4
+    rows = [{"query": "ages", "attributes": "age", "rho": "0.6"}]
+    table = allocate(rows, noise=noise, moves=2)
+    steps = 1 if neighbors == "replace-one" else 2
+    for share, refused in ((0.9, True), (1.1, False)):
+        made = ApproxDP(share * epsilon / steps, 1e-6, neighbors=neighbors)
+        if refused and steps == 1:
+            with pytest.raises(InvalidInput, match="what was run gives at least ε = "):
+                report(made, allocation=table, upto=1)
+        elif not refused:
+            assert report(made, allocation=table, upto=1).concerns
 
 
 def test_an_allocation_that_spends_less_is_said_to():

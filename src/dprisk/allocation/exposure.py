@@ -142,14 +142,21 @@ class Exposure:
             raise Meaningless(fill("allocation.no-noise"))
         from dprisk.composition import compose
 
-        found: dict[Any, int] = {}
-        for query in self.queries:
-            part, count = _part(query, noise)
-            found[part] = found.get(part, 0) + count
+        found = self.run
         losses = [
             part if isinstance(part, Guarantee) else part.loss(accuracy=accuracy) for part in found
         ]
         return compose(losses, list(found.values()), accuracy=accuracy).guarantee
+
+    @property
+    def run(self) -> dict[Any, int]:
+        """What is run, or promised where no noise is named, and how often."""
+        found: dict[Any, int] = {}
+        for query in self.queries:
+            squares = self.allocation.accounting == "gdp"
+            part, count = _part(query, self.allocation.noise, squares)
+            found[part] = found.get(part, 0) + count
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -191,16 +198,19 @@ def _refuse_exact(text: str, touched: Sequence[Query]) -> None:
         raise refused("allocation.nothing-spent", "concern", text, names=names)
 
 
-def _part(query: Query, noise: str | None) -> tuple[Any, int]:
+def _part(query: Query, noise: str | None, squares: bool) -> tuple[Any, int]:
     """What is run for one query, and how often: once for each cell that moves."""
-    from dprisk.mechanisms import DiscreteGaussian, Geometric, Laplace
+    from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 
     amount, cells = query.amount, query.moves
     if noise is None:
         return PureDP(rounded_up(amount), neighbors=NEIGHBORS), 1
-    if noise == "discrete-gaussian":  # each cell costs 1 / (2 sigma^2); rounded to less noise
-        sigma = 1.0 / root_up(2 * amount / cells)
-        return DiscreteGaussian(math.nextafter(sigma, 0.0), 1, neighbors=NEIGHBORS), cells
+    if noise in ("gaussian", "discrete-gaussian"):  # a cell costs 1 / (2 sigma^2), or 1 / sigma^2
+        doubled = 1 if squares else 2
+        sigma = math.nextafter(1.0 / root_up(doubled * amount / cells), 0.0)  # to less noise
+        if noise == "gaussian":
+            return Gaussian(sigma, 1.0, neighbors=NEIGHBORS), cells
+        return DiscreteGaussian(sigma, 1, neighbors=NEIGHBORS), cells
     scale = math.nextafter(1.0 / rounded_up(amount / cells), 0.0)
     if noise == "laplace":
         return Laplace(scale, 1.0, neighbors=NEIGHBORS), cells

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dprisk.basis import Contradiction
     from dprisk.releases.release import Part, Release
 
-__all__ = ["apart_from", "cannot_keep", "conditions", "contradictions", "framed"]
+__all__ = ["apart_from", "cannot_keep", "conditions", "contradictions", "framed", "why"]
 
 DIGITS = range(4, 18)
 LONGEST = 10  # characters of a number that is repeated as it was given
@@ -54,7 +54,7 @@ def cannot_keep(found: Contradiction, release: str = "") -> str:
     """What was stated, and what was run; with the name of the release where there are several."""
     promise = in_words((found.stated,))
     of = {"release": release} if release else {}
-    return fill(f"contradicted{'.of' if of else ''}", promise=promise, why=_why(found), **of)
+    return fill(f"contradicted{'.of' if of else ''}", promise=promise, why=why(found), **of)
 
 
 def conditions(release: Release, *, several: bool = False) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def apart_from(exact: Sequence[str]) -> str:
     return fill("rests.exact", exact=listed.rstrip("."))
 
 
-def _why(found: Contradiction) -> str:
+def why(found: Contradiction) -> str:
     curve = ""
     kind: str = found.quantity
     if kind == "epsilon":

@@ -17,16 +17,19 @@ from dprisk.assessment import attacked, compared, together
 from dprisk.assessment.compare_release import Compared
 from dprisk.assessment.run import assess, assess_if_any, silent
 from dprisk.assessment.statements import Assessment
+from dprisk.basis import basis_of
 from dprisk.basis.amounts import promised
 from dprisk.basis.values import wider
+from dprisk.composition import compose
 from dprisk.curves.ladder_theorems import climb
 from dprisk.curves.rungs import Ladder
 from dprisk.errors import DpriskError, Meaningless, Reason, refused
 from dprisk.explain import explained
+from dprisk.explain.contradictions import why
 from dprisk.explain.explanation import Audience, Explanation
 from dprisk.explain.rounding import at_least, at_most
 from dprisk.releases.files import as_release
-from dprisk.releases.release import Described, Release
+from dprisk.releases.release import Described, Part, Release
 from dprisk.report.accumulation import UNITS
 from dprisk.report.document import Asked, Labels, Report
 from dprisk.risk.adversary import SECRETS, Adversary
@@ -139,11 +142,28 @@ def report(
 def _check_spent(allocation: Allocation, release: Release) -> None:
     """Refuse a table that spends certainly more than its release promises."""
     most = promised(release, ACCOUNTING[allocation.accounting])
-    if most is not None and allocation.total > wider(most):
+    if most is None:
+        _check_kept(allocation, release)
+    elif allocation.total > wider(most):
         unit = UNITS[allocation.accounting]
         said = {"most": at_most(float(most), 6), "unit": unit, "release": release.name}
         name = fill("errors.allocation.spent", unit=unit)
         raise refused("errors.allocation", name, at_least(float(allocation.total), 6), **said)
+
+
+def _check_kept(allocation: Allocation, release: Release) -> None:
+    """Refuse a table whose noise certainly breaks a promise of another definition."""
+    parts = basis_of(release).parts
+    if allocation.noise is None or not parts or any(part.mechanism for part in parts):
+        return
+    times = [part.count * release.releases for part in parts]
+    whole = compose([part.guarantee for part in parts], times).guarantee
+    promise = Part(whole.for_neighbors("replace-one"))
+    run = tuple(Part.of(each, count) for each, count in allocation.exposure().run.items())
+    table = replace(Release.of(promise), parts=run, stated_also=(promise,))
+    for found in basis_of(table).contradicted:
+        words = {"release": release.name, "why": why(found).rstrip(".")}
+        raise refused("errors.allocation.unkept", "allocation", allocation.name, **words)
 
 
 def _counted(release: Release, times: int) -> Analysis:

@@ -212,6 +212,8 @@ READINGS: Final[dict[str, str]] = {
     "errors.claim.short": "at most {most} letters long",
     "errors.allocation": "at most {most}, which is what {release} promises",
     "errors.allocation.fix": "Give the table and the release that belong together.",
+    "errors.allocation.unkept": "a table whose noise can keep what {release} promises ({why})",
+    "errors.allocation.unkept.fix": "Give the table and the release that belong together.",
     "errors.allocation.spent": "the sum of {unit} over the allocation",
     "errors.concerns": "left out without an allocation",
     "errors.concerns.fix": "Give the allocation that these concerns are about.",
