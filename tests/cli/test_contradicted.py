@@ -136,3 +136,14 @@ def test_numbers_are_written_as_the_language_does(stated, numbers, tmp_path):
         done = run("report", path, "--summary", "--language", language)
         assert done.code == 3 and done.err == ""
         assert said in done.out
+
+
+def test_a_quiet_report_is_not_silent_about_a_contradiction(tmp_path):
+    out = tmp_path / "report.md"
+    done = run("report", write(tmp_path, "false.yaml", HEAD + FALSE), "-o", out, "-q")
+    assert (done.code, done.out.split(": ")[0]) == (
+        3,
+        "This release cannot keep its stated pure DP with ε = 0.1",
+    )
+    true = run("report", write(tmp_path, "true.yaml", HEAD + TRUE), "-o", out, "-q", "--force")
+    assert (true.code, true.out) == (0, "")

@@ -36,6 +36,8 @@ def report(
     asked.check()
     if target is not None:
         check_places([target], force=force, inputs=[asked.subject.file, asked.allocation or ""])
+    from dprisk.explain.contradictions import contradictions
+
     with waiting("report"):
         made = asked.answer()
         document = made.summary() if summary else made
@@ -45,7 +47,9 @@ def report(
             document.save(target, wanted, force=force)
     if target is None:  # what is printed while the status is shown would land beside it
         show.as_it_is(text)
-    elif not output.quiet:
+    elif output.quiet:
+        show.lines(contradictions(made.release), "")
+    else:
         _told(made, target)
     if not made.kept:
         raise typer.Exit(3)
