@@ -8,6 +8,7 @@ import mpmath as mp
 import pytest
 
 from dprisk import compose
+from dprisk.errors import TooWide
 from dprisk.mechanisms import SubsampledGaussian, SubsampledLaplace
 
 A: Any = {"neighbors": "add-remove"}
@@ -107,3 +108,12 @@ def test_normal_noise_often():
     low, high = found.bracket
     assert 1462.0 < low < high < 1463.1
     assert high - low <= 0.05
+
+
+def test_a_faint_sample_stays_faint_on_finer_grids():
+    """log(1 + 1e-300 (e^700 - 1)) is 9.2245706936913914: no lower end is above it."""
+    faint = SubsampledLaplace(rate=1e-300, scale=1 / 700, sensitivity=1.0, neighbors="add-remove")
+    with pytest.raises(TooWide) as refused:
+        faint.loss(accuracy=1e-3).epsilon(0.0)
+    low, high = refused.value.bracket
+    assert low <= 9.22457069369139 <= high
