@@ -153,3 +153,12 @@ def test_a_delta_that_was_spent_before_needs_a_budget():
         plan_by_rule(
             [limit], PureDP(0.1, neighbors=ADD), spent=[ApproxDP(0.1, 1e-7, neighbors=ADD)]
         )
+
+
+def test_what_no_guarantee_allows_is_said_to_be_beyond():
+    """By the rule that is asked for; another one beside it is left out."""
+    limit = InformedLimit("posterior", 0.5, prior=0.2)
+    with pytest.raises(Meaningless, match="more than the rule concentrated can add up"):
+        plan_by_rule([limit], PureDP(9999.0, neighbors=ADD), done=10**9)
+    far = plan_by_rule([limit], GaussianDP(100.0, neighbors=ADD), rule="gaussian", done=10**9)
+    assert [(each.rule, each.number) for each in far.fittings] == [("gaussian", 0)]

@@ -17,7 +17,7 @@ from dprisk.budget.limits import Limit
 from dprisk.budget.planning import Plan, plan, subject_named
 from dprisk.budget.sheet import checked_limits
 from dprisk.composition.composed import Composed
-from dprisk.errors import Meaningless, refused
+from dprisk.errors import Meaningless, OutOfRange, refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.ledger.accounts import DEFAULT_RULE, Account, RuleName
 from dprisk.ledger.amounts import stated
@@ -157,8 +157,11 @@ def _fitting(
 ) -> Fitting:
     """How many more the rule lets through; the limit that binds is one that one more breaks."""
     rule = rule_of(account)
-    number = rule.standing(gone, one).left or 0
-    standing = rule.standing(added(gone, one, number))
+    try:
+        number = rule.standing(gone, one).left or 0
+        standing = rule.standing(added(gone, one, number))
+    except OutOfRange:  # no guarantee is so weak
+        raise Meaningless(fill("ledger.rule.beyond", rule=account.rule)) from None
     over = rule.decide(gone, added({}, one, min(number + 1, MOST))).readings
     pairs = list(zip(standing.readings, over, strict=True))
     now, then = next(((a, b) for a, b in pairs if b.kept is False), pairs[0])

@@ -119,6 +119,8 @@ ACCOUNTS: Final[dict[str, str]] = {
     "to set.",
     "ledger.rule.everything.fix": "Set a limit that some release would break, such as an epsilon "
     "at a delta.",
+    "ledger.rule.beyond": "What was released before is more than the rule {rule} can add up, so "
+    "nothing more can be planned.",
     "ledger.rule.share": "The whole has no budget to take a share of.",
     "ledger.rule.share.fix": "As the whole, name an account with the same rule: pure, "
     "approximate, concentrated, gaussian or renyi. Or give limits instead of a share.",
