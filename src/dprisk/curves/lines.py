@@ -226,9 +226,13 @@ def _points(at: npt.ArrayLike | None, domain: Domain) -> Floats | None:
 
 def _far_enough(guarantee: Guarantee) -> Floats:
     """Epsilons from 0 until delta is small, or as small as it becomes."""
-    ends = [float(guarantee.epsilon(delta).value) for delta in REACHED]
-    top = next((end for end in ends if 0.0 < end < LARGEST / 2.0), 1.0)
-    return np.linspace(0.0, 1.2 * top, POINTS)
+    return np.linspace(0.0, 1.2 * last_seen(guarantee), POINTS)
+
+
+def last_seen(guarantee: Guarantee) -> float:
+    """The epsilon at which delta is small, or as small as it becomes."""
+    ends = (float(guarantee.epsilon(delta).value) for delta in REACHED)
+    return next((end for end in ends if 0.0 < end < LARGEST / 2.0), 1.0)
 
 
 def _line(name: str, kind: Kind, x: Floats, answer: Answer) -> Line:

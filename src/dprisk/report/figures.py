@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from dprisk.assessment.statements import Assessment
     from dprisk.bulk.summary import TableSummary
     from dprisk.curves.rungs import Ladder
-    from dprisk.guarantees.base import Guarantee
 
 __all__ = ["concerned", "difference", "going_on", "icons", "of_rows", "powers", "ratios"]
 
@@ -31,8 +29,6 @@ DIGITS = 4
 SMALL_ICONS = (3.0, 1.9)  # inches
 TINY, SMALL = 1e-5, 1e-2  # beside a tiny number small ones are written as powers, too
 POINTS = 61  # of a curve
-LAST_DELTAS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)  # at which a curve has come to an end
-FARTHEST = 500.0  # nats
 LEVELS = np.unique(
     np.concatenate(
         [np.linspace(0.0, 1.0, 101), np.geomspace(1e-5, 0.2, 61), 1.0 - np.geomspace(1e-5, 0.2, 61)]
@@ -62,25 +58,19 @@ def icons(
 def ratios(made: Compared) -> Figure:
     """How likely conclusions differ by more than a factor, for every reader."""
     from dprisk.curves import counterfactual_line
+    from dprisk.curves.lines import last_seen
     from dprisk.plots import draw_counterfactual
 
-    widest = max(_end(each.guarantee) for each in made.found)
-    epsilons = None
-    if 0.0 < widest < FARTHEST:
-        there = [x for x in np.log(made.ratios) if x < 1.2 * widest]
-        epsilons = np.union1d(np.linspace(0.0, 1.2 * widest, POINTS), there)
+    far = 1.2 * max(last_seen(each.guarantee) for each in made.found)
+    epsilons = np.union1d(
+        np.linspace(0.0, far, POINTS), [x for x in np.log(made.ratios) if x < far]
+    )
     lines = [
         counterfactual_line(each, epsilons, name=fill(f"report.line.{each.adversary}"))
         for each in made.found
     ]
     drawn = _figure("ratio", draw_counterfactual(*lines))
     return replace(drawn, caption=fill("report.figure.ratios"))
-
-
-def _end(guarantee: Guarantee) -> float:
-    """Where its curve has come to an end, or is as low as it becomes."""
-    ends = (float(guarantee.epsilon(delta)) for delta in LAST_DELTAS)
-    return next(filter(math.isfinite, ends), math.inf)
 
 
 def difference(assessments: Sequence[Assessment]) -> Figure:
