@@ -14,7 +14,8 @@ from dprisk import ApproxDP, ZeroConcentratedDP
 from dprisk.budget import EpsilonLimit
 from dprisk.composition import compose
 from dprisk.ledger.accounts import Account
-from dprisk.ledger.rules import AccountRule, opened, rule_of
+from dprisk.ledger.decisions import AccountRule
+from dprisk.ledger.rules import opened, rule_of
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace, SubsampledGaussian
 from dprisk.releases import Part
 

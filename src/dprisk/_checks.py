@@ -14,28 +14,6 @@ from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput, OutOfRange, WrongCall
 from dprisk.text import english, fill
 
-__all__ = [
-    "FINITE",
-    "FINITE_POSITIVE",
-    "INSIDE",
-    "LIMITED",
-    "NONNEGATIVE",
-    "ORDER",
-    "PROBABILITY",
-    "REAL",
-    "Domain",
-    "assign",
-    "complement",
-    "did_you_mean",
-    "fixed",
-    "neighbors_given",
-    "numbers",
-    "one_of",
-    "scalar",
-    "settle",
-    "whole",
-]
-
 SHARE: Final = english("errors.share")
 
 Choice = TypeVar("Choice", bound=str)

@@ -1,8 +1,4 @@
-"""The one door for files: what is read is a file of a reasonable size, what is written is whole.
-
-A file is written beside its place under another name, brought to the disk and renamed, so that at
-any moment the old file or the new one is there, and never a half of either.
-"""
+"""The one door for files: what is read is a file of a reasonable size, what is written is whole."""
 
 from __future__ import annotations
 
@@ -21,19 +17,6 @@ from typing import Final, TypeAlias
 
 from dprisk.errors import InvalidFile, NotWritten, unreadable
 from dprisk.text import fill
-
-__all__ = [
-    "cells",
-    "check_places",
-    "only",
-    "read",
-    "read_text",
-    "reading",
-    "regular",
-    "shipped",
-    "write",
-    "write_all",
-]
 
 Name: TypeAlias = "str | os.PathLike[str]"
 
@@ -172,24 +155,7 @@ def shipped(room: str, *path: str) -> str:
 def check_places(
     paths: Iterable[Name], *, force: bool = False, inputs: Iterable[Name] = (), make: bool = False
 ) -> None:
-    """Refuse places that cannot be written to, or should not be, before anything is computed.
-
-    Parameters
-    ----------
-    paths : iterable of str or path
-        Where files are going to be.
-    force : bool
-        Whether files that are there may be replaced.
-    inputs : iterable of str or path
-        Files that are never replaced, by whatever name they are called.
-    make : bool
-        Whether folders that are missing are going to be made.
-
-    Raises
-    ------
-    InvalidFile
-        The first place that cannot be used, why, and what to do.
-    """
+    """Refuse places that cannot be written to, or should not be, before anything is computed."""
     kept = [*inputs, *(_READ.get() or ())]
     for path in map(Path, paths):
         try:
@@ -255,22 +221,7 @@ def write_all(
     inputs: Iterable[Name] = (),
     make: bool = False,
 ) -> None:
-    """Write files, each whole; if one fails, all that were there are as before.
-
-    Parameters
-    ----------
-    contents : mapping of path to bytes
-        What will be where.
-    force, inputs, make : bool, iterable of str or path, bool
-        As for `check_places`, which is asked once more.
-
-    Raises
-    ------
-    InvalidFile
-        If a place cannot be used.
-    NotWritten
-        If writing fails: a full disk, for example. Nothing is left behind.
-    """
+    """Write files, each whole; if one fails, all that were there are as before."""
     check_places(contents, force=force, inputs=inputs, make=make)
     folders: list[Path] = []
     staged = {path: path.with_name(f".dprisk-{secrets.token_hex(8)}") for path in contents}

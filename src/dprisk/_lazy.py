@@ -1,9 +1,4 @@
-"""Public names that are imported when they are first used (PEP 562).
-
-Each is written once, in the type stub beside the ``__init__.py`` of its package: type checkers and
-editors look there first. Its lines, ``from .module import name as name``, are those of Scientific
-Python's SPEC 1; ``from . import room as room`` is a package below, and no star brings it.
-"""
+"""Public names that are imported when they are first used (PEP 562)."""
 
 from __future__ import annotations
 
@@ -12,21 +7,11 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["lazy", "named"]
-
 
 def lazy(
     package: str, file: str
 ) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
-    """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names live elsewhere.
-
-    Parameters
-    ----------
-    package : str
-        Its ``__name__``.
-    file : str
-        Its ``__file__``; the stub has the same name and ends in ``.pyi``.
-    """
+    """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names live elsewhere."""
     where = _listed(file.rpartition(".")[0] + ".pyi")
     rooms = [name for name, module in where.items() if module == "."]
     names = sorted(where.keys() - rooms, key=lambda name: (not name.isupper(), name))

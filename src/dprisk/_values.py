@@ -13,21 +13,6 @@ from math import isinf
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
-__all__ = [
-    "brief",
-    "content",
-    "ends",
-    "escaped",
-    "members",
-    "plain",
-    "printable",
-    "result",
-    "rounded",
-    "same",
-    "table",
-    "written",
-]
-
 Class = TypeVar("Class", bound=type)
 
 # What a terminal may obey, or cannot encode, although JSON lets it stand for itself.
@@ -132,10 +117,7 @@ def printable(text: str) -> str:
 
 
 def members(value: Any, *names: str, **more: Any) -> dict[str, Any]:
-    """What a value has, by name, as JSON has it, or all of its fields, and more beside these.
-
-    ``a.b`` is the b of its a, and called b.
-    """
+    """What a value has, by name, as JSON has it, or all of its fields, and more beside these."""
     named = names or [field.name for field in fields(value)]
     found = {name.rpartition(".")[2]: attrgetter(name)(value) for name in named}
     return {key: plain(item) for key, item in {**found, **more}.items()}

@@ -378,25 +378,7 @@ class Analysis:
 
 
 def natural_secret(release: Release) -> Secret:
-    """What is asked by default under the neighbors of a release.
-
-    Parameters
-    ----------
-    release : Release
-        Its neighbors count.
-
-    Returns
-    -------
-    str
-        "membership" under add-remove neighbors, otherwise "attribute".
-
-    Examples
-    --------
-    >>> from dprisk.analysis import natural_secret
-    >>> from dprisk.releases import deployments
-    >>> natural_secret(deployments()[0])
-    'attribute'
-    """
+    """What is asked by default under the neighbors of a release."""
     return "membership" if release.neighbors == "add-remove" else "attribute"
 
 

@@ -50,21 +50,7 @@ __all__ = [
 @final
 @dataclass(frozen=True)
 class Reason:
-    """Why something has no answer, and what to do about it.
-
-    Parameters
-    ----------
-    why : str
-        Full sentences.
-    fix : str
-        Full sentences; empty where there is nothing to say.
-
-    Examples
-    --------
-    >>> from dprisk.errors import Reason
-    >>> print(Reason("There is no limit.", "Ask for a larger delta."))
-    There is no limit. Ask for a larger delta.
-    """
+    """Why something has no answer, and what to do about it."""
 
     why: str
     fix: str = ""

@@ -87,51 +87,14 @@ def progress(listener: Callable[[Step], object]) -> Iterator[None]:
 
 
 def report(stage: str, done: int, total: int) -> None:
-    """Tell whoever listens; next to nothing where nobody does.
-
-    Parameters
-    ----------
-    stage : str
-        What is being done, in a few words.
-    done, total : int
-        How many steps of this stage are behind, and how many there are. [0, inf)
-
-    Examples
-    --------
-    >>> from dprisk.progress import progress, report
-    >>> with progress(print):
-    ...     report("counting", 1, 2)
-    counting: 1 of 2
-    """
+    """Tell whoever listens; next to nothing where nobody does."""
     listener = _LISTENER.get()
     if listener is not None:
         listener(Step(stage, done, total))
 
 
 def each(stage: str, things: Sequence[Thing]) -> Iterator[Thing]:
-    """Go through a sequence, and tell whoever listens how much of it is done.
-
-    Parameters
-    ----------
-    stage : str
-        What is being done, in a few words.
-    things : sequence
-        What to go through.
-
-    Yields
-    ------
-    object
-        One after another. The stage is reported before the first, with 0 done, and after each.
-
-    Examples
-    --------
-    >>> from dprisk.progress import each, progress
-    >>> with progress(print):
-    ...     total = sum(each("adding", [1, 2]))
-    adding: 0 of 2
-    adding: 1 of 2
-    adding: 2 of 2
-    """
+    """Go through a sequence, and tell whoever listens how much of it is done."""
     report(stage, 0, len(things))
     for done, thing in enumerate(things, 1):
         yield thing

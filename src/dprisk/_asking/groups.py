@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from inspect import Parameter
 from typing import Any, get_type_hints
 
-__all__ = ["gathered", "hints_of", "leaves"]
-
 
 def hints_of(what: Any) -> dict[str, Any]:
     """What a group holds, or a function takes, by name."""

@@ -42,10 +42,8 @@ DEPENDS: Final = {
 @final
 @dataclass(frozen=True)
 class Option:
-    """One option of a question: its words by key, and what stands for its value; None for a flag.
-
-    `names` are how it is written in a command, where that is not its own name.
-    """
+    """One option of a question: its words by key, and what stands for its value; None for a
+    flag."""
 
     key: str
     kind: str | None
@@ -232,10 +230,7 @@ class LimitOptions(NamedTuple):
 
     @property
     def delta(self) -> float | None:
-        """At which delta all releases together are read; None: on the whole curve.
-
-        At a delta of 0 a limit on epsilon asks for pure DP: it names the delta by itself.
-        """
+        """At which delta all releases together are read; None: on the whole curve."""
         found = self._at
         return None if found == 0.0 and "epsilon" in reading.limits(self.limit) else found
 

@@ -14,20 +14,6 @@ if TYPE_CHECKING:
     from dprisk.guarantees import Guarantee
     from dprisk.releases.release import Part, Release
 
-__all__ = [
-    "day",
-    "defined",
-    "limits",
-    "mechanism",
-    "number",
-    "numbers",
-    "optional",
-    "refused",
-    "related",
-    "size",
-    "unclear",
-    "whole_number",
-]
 
 COUNT: Final = "count"  # of a mechanism: how often it is run, as in a release file
 LARGEST: Final = 10**9

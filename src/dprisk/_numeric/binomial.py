@@ -1,8 +1,4 @@
-"""Sums of binomial weights to nearly the last digit, and how far off they can be.
-
-Sums run from one weight outwards over ratios, in the direction in which weights fall; their scale
-is the logarithm of that weight (`dprisk._numeric.weights`).
-"""
+"""Sums of binomial weights to nearly the last digit, and how far off they can be."""
 
 from __future__ import annotations
 
@@ -16,8 +12,6 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST
 from dprisk._numeric.weights import PRECISE, UNIT, Logarithm
-
-__all__ = ["MOST_TOSSES", "NOTHING", "ONE", "Falling", "Sum", "falling", "mode", "offset", "scaled"]
 
 MOST_TOSSES = 10**10  # tosses for which the window of weights that count still fits in memory
 NEGLIGIBLE = 43.0  # nats below the largest term
@@ -34,11 +28,7 @@ NOTHING, ONE = Sum(0.0, 0.0), Sum(1.0, 0.0)
 
 
 class Falling(NamedTuple):
-    """Weights from one downwards, over the first; `step` is 0, 1, 2, ...
-
-    `drift` is the relative error of the odds as a double; `rest` and `rest_steps` are at most the
-    sums of the terms that were left out, and of these times how far beyond the end they lie.
-    """
+    """Weights from one downwards, over the first; `step` is 0, 1, 2, ..."""
 
     terms: Floats
     step: Floats
@@ -51,10 +41,7 @@ class Falling(NamedTuple):
         return self._summed(self.terms, 1.0, 0.0)
 
     def weighted(self, weight: Floats, end: float, slope: float = 0.0) -> Sum:
-        """Sum of terms times weights in [0, 1].
-
-        Left out are weights of at most ``end + slope * n``, n = 0, 1, ...
-        """
+        """Sum of terms times weights in [0, 1]."""
         return self._summed(self.terms * weight, end, slope)
 
     def _summed(self, product: Floats, end: float, slope: float) -> Sum:
@@ -71,15 +58,7 @@ def mode(count: int, log_odds: float) -> int:
 
 
 def falling(count: int, first: int, log_odds: float) -> Falling:
-    """Weights of first, first - 1, ... over that of first, which must lie below the mode.
-
-    Parameters
-    ----------
-    count, first : int
-        Tosses; 0 <= first <= (count + 1) / (1 + e^log_odds), or little more.
-    log_odds : float
-        Log-odds of tails; its negative sums the other tail, counted from the other end.
-    """
+    """Weights of first, first - 1, ... over that of first, which must lie below the mode."""
     odds, drift = _odds(log_odds)
     size = _length(count, first, odds)
     step = np.arange(size, dtype=float)

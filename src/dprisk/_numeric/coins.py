@@ -1,7 +1,4 @@
-"""Two coins, of chances x <= y with x + y <= 1, beside a limit on their Rényi divergence.
-
-Arrays go by elements.
-"""
+"""Two coins, of chances x <= y with x + y <= 1, beside a limit on their Rényi divergence."""
 
 from __future__ import annotations
 
@@ -11,8 +8,6 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats, log1mexp
 from dprisk._numeric.tangents import Tangent
-
-__all__ = ["Coins", "CoinsAtLimit", "exp_excess", "exp_shortfall", "log_exp_excess", "place"]
 
 
 class Coins(NamedTuple):

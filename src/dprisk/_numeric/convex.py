@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 
-__all__ = ["Function", "Sample", "between", "enclosing", "least", "vertex"]
-
 ROUNDS = 60
 IDLE = 6  # rounds without a gain: what is left is in the brackets of the function
 ASIDE = 2e-3  # of the interval, to either side of a guess
@@ -39,26 +37,7 @@ Function = Callable[[Floats, npt.NDArray[np.intp]], tuple[Floats, Floats, Floats
 def least(
     f: Function, around: Sample, tolerance: float, guess: Floats | None = None
 ) -> tuple[Floats, Floats, Floats]:
-    """Minimum of many convex functions, each at least and at most; and points around it.
-
-    Parameters
-    ----------
-    f : callable
-        Of points t and the numbers of the functions that are asked there: the variable z(t), which
-        is monotone in t, and the value, at least and at most.
-    around : Sample
-        Three points of each function, by rising t; the minimum lies between the outer two.
-        Shape (3, n)
-    tolerance : float
-        Relative width of the bracket at which to stop.
-    guess : ndarray, optional
-        Where the minima should be, to about 1e-5 of the interval. Shape (n,)
-
-    Returns
-    -------
-    (lower, upper, t)
-        Shapes (n,), (n,) and (3, n): the minimum lies between the outer two of t.
-    """
+    """Minimum of many convex functions, each at least and at most; and points around it."""
     t, z, low, high = (np.array(each) for each in _with_neighbors(around))
     lower, upper = _bracket(Sample(t, z, low, high))
     open_ = np.flatnonzero(upper - lower > tolerance * np.abs(upper))
@@ -171,10 +150,8 @@ def _blurred(now: Sample) -> Floats:
 
 
 def _narrowed(now: Sample, more: Sample) -> Sample:
-    """The lowest of all points, the nearest on either side that are certainly no lower, and theirs.
-
-    Of the points beyond, the one is kept whose chord falls least steeply towards the lowest.
-    """
+    """The lowest of all points, the nearest on either side that are certainly no lower, and
+    theirs."""
     pool = Sample(*(np.concatenate(pair) for pair in zip(now, more, strict=True)))
     order = np.argsort(pool.t, axis=0, kind="stable")
     pool = Sample(*(np.take_along_axis(each, order, axis=0) for each in pool))
@@ -222,13 +199,8 @@ def _mirrored(five: Sample) -> Sample:
 
 
 def _gap(five: Sample) -> tuple[Floats, Floats]:
-    """Between the second point and the third: where chords to either side cross; the least there.
-
-    One falls from the first point to the second and onwards, the other from the fourth or the
-    fifth to the third, and onwards to the second. Before some place the function is at least what
-    the one is there, and after it what the other is: wherever that is, it is no less than either.
-    The place is a share of the gap.
-    """
+    """Between the second point and the third: where chords to either side cross; the least
+    there."""
     first, left, middle, beyond = *five.z[:3], five.z[3:]
     wide = np.abs(middle - left) + Z_ROUNDING * np.maximum(np.abs(middle), np.abs(left))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 
-__all__ = ["Judge", "enclose"]
-
 MOST_TURNS = 200
 CLOSE_ENDS = 1e-20  # of where it was looked
 
@@ -19,20 +17,7 @@ Judge = Callable[[Floats, Whole], tuple[Floats, Floats]]
 
 
 def enclose(judge: Judge, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """The last point that is surely short of zero, and the first that surely reaches it.
-
-    Where the function jumps they are neighbors; elsewhere about as far apart as its brackets are
-    wide.
-
-    Parameters
-    ----------
-    judge : callable
-        Of points and the numbers of the functions that are asked there: the value, at least and at
-        most, finite. No function falls.
-    low, high : ndarray
-        Where to look. Both answers are -inf where zero is surely reached at `low`, both are inf
-        where it surely is not at `high`; where that is unsure, the first or the second is.
-    """
+    """The last point that is surely short of zero, and the first that surely reaches it."""
     every = np.arange(len(low))
     first, last = judge(low, every), judge(high, every)
     left = np.where(first[1] < 0.0, low, -np.inf)

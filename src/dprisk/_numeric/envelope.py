@@ -1,11 +1,4 @@
-"""The least of finitely many rising lines on the unit square, and of their mirror images.
-
-A concave, piecewise linear curve ``y(x)``, symmetric under ``(x, y) -> (1 - y, 1 - x)``. Below the
-antidiagonal it is ``min_j exp(s_j) x + b_j`` with s_j >= 0; above, the mirror images
-``exp(s_j) (1 - y) + b_j = 1 - x`` rule. Each line alone bounds the curve from above, so an answer
-read off any of them errs on the same side; each is read in a form that does not cancel, and is
-rounded to that side.
-"""
+"""The least of finitely many rising lines on the unit square, and of their mirror images."""
 
 from __future__ import annotations
 
@@ -19,8 +12,6 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats, below_complement, log, log1mexp
 from dprisk._numeric.rounding import FORMULA, UNIT, down, sum_up, times_exp, unless, up
 
-__all__ = ["Envelope", "turned_level", "turned_slope", "widened"]
-
 Lines = npt.NDArray[np.intp]
 CLOSE = 1e-3  # nats
 
@@ -28,19 +19,7 @@ CLOSE = 1e-3  # nats
 @final
 @dataclass(frozen=True, eq=False, slots=True)
 class Envelope:
-    """Lines by falling slope (hence rising offset), and the corners between neighbors.
-
-    Parameters
-    ----------
-    slopes : ndarray
-        Natural logarithms of the slopes, falling; the last is -inf (the line y = 1).
-    offsets : ndarray
-        Values at x = 0, rising to 1.
-    log_x, log_y : ndarray
-        Corners, one fewer than lines.
-    steep, slack : ndarray
-        s_j and b_j of the lines that are not mirror images.
-    """
+    """Lines by falling slope (hence rising offset), and the corners between neighbors."""
 
     slopes: Floats
     offsets: Floats
@@ -51,10 +30,7 @@ class Envelope:
 
     @classmethod
     def of(cls, slopes: Floats, offsets: Floats) -> Envelope:
-        """Envelope of lines with slopes >= 0, their mirror images and y = 1.
-
-        Redundant lines are dropped, and so are infinitely steep ones.
-        """
+        """Envelope of lines with slopes >= 0, their mirror images and y = 1."""
         useful = np.isfinite(slopes) & (offsets < 1.0)
         s, b = _hull(slopes[useful], offsets[useful])
         log_x, log_y = _corners(s, b)
@@ -130,10 +106,7 @@ class Envelope:
         return np.maximum(left, 0.0), np.abs(behind) + other
 
     def _chord(self, line: Lines) -> tuple[Floats, Floats, Floats]:
-        """s, b and r with ``gap(t) = b - r expm1(t - s)`` from a steep line to the next one.
-
-        The next one after the gentlest is its own mirror image.
-        """
+        """s, b and r with ``gap(t) = b - r expm1(t - s)`` from a steep line to the next one."""
         s, b, last = self.steep[line], self.slack[line], len(self.steep) - 1
         gentler = np.minimum(line + 1, last)
         apart = np.where(line < last, self.steep[gentler] - s, -1.0)
@@ -200,12 +173,7 @@ class Envelope:
         return self._nearby(corners, log(total), slope, np.min, np.inf)
 
     def twice(self) -> tuple[Floats, Floats]:
-        """Log-slopes, at least 0, and offsets of the lines that the curve of the curve touches.
-
-        Each pair of lines, one after the other, bounds it from above. Those that touch it follow
-        one another like the corners of both, by the height between the two; the rest are their
-        mirror images.
-        """
+        """Log-slopes, at least 0, and offsets of the lines that the curve of the curve touches."""
         turns = np.concatenate([self.log_x, self.log_y])
         pairs = [
             np.stack([np.searchsorted(at, turns, side=side) for at in (self.log_y, self.log_x)])

@@ -6,17 +6,6 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-__all__ = [
-    "as_written_up",
-    "chance_of_any",
-    "quotient_up",
-    "root_up",
-    "rounded_up",
-    "total",
-    "total_as_written",
-    "written",
-]
-
 MOST_DIGITS = 2**11  # binary digits of a product that is not rounded
 DIGITS = 256  # binary digits that are kept of one that is, beyond the zeros it begins with
 
@@ -84,10 +73,7 @@ def _shortened(product: Fraction, rest: Fraction) -> Fraction:
 
 
 def total_as_written(values: Iterable[float], counts: Iterable[float]) -> float:
-    """Sum of decimals, each so many times: ten times 0.1 is 1, though not as floats.
-
-    The result, as it is written, is not below the sum of the numbers as they are written.
-    """
+    """Sum of decimals, each so many times: ten times 0.1 is 1, though not as floats."""
     numbers = list(values)
     if math.inf in numbers:
         return math.inf

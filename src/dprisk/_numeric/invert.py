@@ -11,8 +11,6 @@ from dprisk._numeric.logspace import Floats
 from dprisk.errors import NotConverged
 from dprisk.text import fill
 
-__all__ = ["keep", "solve_decreasing"]
-
 BISECTIONS = 240  # from the smallest float to infinity
 FINE = (1e-6, 1e6)  # steps between these are doubled: most answers are of their size
 
@@ -25,21 +23,7 @@ def keep(
     upward: bool = True,
     step: Floats | float = 0.0,
 ) -> Floats:
-    """Move `value` by the few units in the last place that rounding took, until `holds` says so.
-
-    Infinite values stand for "none is enough" and stay.
-
-    Parameters
-    ----------
-    value : ndarray
-        Where a formula puts the answer.
-    holds : callable
-        The promise, as computed; true at some point slightly on the safe side.
-    upward : bool
-        Whether the safe side lies above.
-    step : ndarray or float
-        About how far that is; a unit in the last place at least.
-    """
+    """Move `value` by the few units in the last place that rounding took, until `holds` says so."""
     value = np.array(value, dtype=float)
     size = np.where(np.isfinite(value), np.abs(value), 1.0)
     step = np.maximum(np.spacing(np.maximum(size, np.finfo(float).tiny)), step)
@@ -59,23 +43,7 @@ def keep(
 def solve_decreasing(
     excess: Callable[..., Floats], low: Floats, high: Floats, *arguments: Floats
 ) -> Floats:
-    """Smallest x in [low, high] with ``excess(x, *arguments) <= 0``, from the safe side.
-
-    Parameters
-    ----------
-    excess : callable
-        Elementwise and non-increasing in its first argument.
-    low, high : ndarray
-        Bracket; ``excess(high) <= 0`` must hold. Where ``excess(low) <= 0`` the answer is `low`.
-    *arguments : ndarray
-        Further elementwise arguments of `excess`.
-
-    Returns
-    -------
-    ndarray
-        x with ``excess(x, *arguments) <= 0`` as computed, at most a few units in the last place
-        above the root.
-    """
+    """Smallest x in [low, high] with ``excess(x, *arguments) <= 0``, from the safe side."""
     from scipy.optimize import elementwise
 
     low, high, *arguments = np.broadcast_arrays(low, high, *arguments)  # type: ignore[assignment]

@@ -1,24 +1,9 @@
-"""Exponentials, logarithms and odds that neither overflow nor cancel.
-
-Everywhere else in the package works with logarithms of odds and calls these.
-"""
+"""Exponentials, logarithms and odds that neither overflow nor cancel."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-
-__all__ = [
-    "Floats",
-    "below_complement",
-    "exp_capped",
-    "expit",
-    "log",
-    "log1mexp",
-    "log_odds_difference",
-    "shift_odds",
-    "shrinking",
-]
 
 Floats = npt.NDArray[np.float64]
 
@@ -65,10 +50,7 @@ def expit(x: npt.ArrayLike) -> Floats:
 
 
 def shrinking(e: Floats) -> tuple[Floats, Floats]:
-    """``exp(-e)`` as two factors that keep their digits: small numbers can make up for one.
-
-    The second is 1 up to e = 700, and then the same for all; of no dimension if no e is above.
-    """
+    """``exp(-e)`` as two factors that keep their digits: small numbers can make up for one."""
     beyond = e > EXP_LIMIT
     if not np.any(beyond):
         return np.exp(-e), np.ones(())
@@ -76,10 +58,7 @@ def shrinking(e: Floats) -> tuple[Floats, Floats]:
 
 
 def shift_odds(probability: npt.ArrayLike, shift: npt.ArrayLike) -> Floats:
-    """Probability whose odds are ``exp(shift)`` times those of `probability`.
-
-    Probabilities 0 and 1 stay where they are, whatever the shift: no evidence moves certainty.
-    """
+    """Probability whose odds are ``exp(shift)`` times those of `probability`."""
     p = np.asarray(probability, dtype=float)
     s = np.asarray(shift, dtype=float)
     near, far = shrinking(np.abs(s))

@@ -12,8 +12,6 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import up
 
-__all__ = ["Point", "majorant", "sides", "whole_numbers"]
-
 Point = tuple[int, int]
 QUOTIENT = 10  # units: 1.5 of the quotient, of which the logarithm is at least log 2; 8 of the log
 
@@ -40,10 +38,7 @@ def majorant(points: Sequence[Point]) -> list[int]:
 
 
 def sides(points: Sequence[Point], one: int) -> tuple[Floats, Floats]:
-    """Its sides or their mirror images: logarithms of slopes, at least 0, and heights at x = 0.
-
-    Both are rounded upwards. Coordinates are in units of 1 / `one`; vertical sides are left out.
-    """
+    """Its sides or their mirror images: logarithms of slopes, at least 0, and heights at x = 0."""
     slopes, offsets = [], []
     for (left, low), (right, high) in pairwise([points[i] for i in majorant(points)]):
         start, run, rise = (left, low), right - left, high - low

@@ -1,9 +1,4 @@
-"""Where a straight line meets the power curve that limits on Rényi divergences allow.
-
-A search for two coins on the line, of chances x <= y with x + y <= 1, that meet the limit; the
-answer is read off the tangent there (dprisk Proposition 21), which bounds the curve wherever the
-search stops. Arrays go by elements, and no element depends on another.
-"""
+"""Where a straight line meets the power curve that limits on Rényi divergences allow."""
 
 from __future__ import annotations
 
@@ -18,8 +13,6 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import FORMULA, UNIT
 from dprisk._numeric.straight_lines import FixedSum, StraightLine
 from dprisk._numeric.tangents import Tangent
-
-__all__ = ["EXTRA", "AllOrders", "Orders", "SomeOrders", "least_over_orders", "meeting", "middle"]
 
 TURNS = 60  # of Newton's method
 MET = 1e-9  # how far off a limit, in logarithms: the tangent is off by about the square of it
@@ -148,15 +141,8 @@ def middle(orders: Orders) -> Tangent:
 
 
 def least_over_orders(f: Callable[[Floats], Floats], count: int) -> Floats:
-    """Least ``f(order)`` over orders above 1, one search per row; any order gives an upper bound.
-
-    Parameters
-    ----------
-    f : callable
-        From orders, shape (count, m), to values of the same shape, single-valleyed in the order.
-    count : int
-        Number of rows.
-    """
+    """Least ``f(order)`` over orders above 1, one search per row; any order gives an upper
+    bound."""
     orders = np.linspace(np.log(1e-9), np.log(1e12), 127)  # logarithms of order - 1
     grid = np.broadcast_to(orders, (count, orders.size))
     step = orders[1] - orders[0]

@@ -1,12 +1,4 @@
-"""Beliefs whose odds move by at most a factor e^e, each end rounded to its own side.
-
-With s = e^-e, p the belief and q = 1 - p, the ratio of posterior to prior lies between
-
-    s / (p s + q)    and    1 / (p + q s).
-
-Both lean to their side if s is too small, so one s serves. No term is negative, so roundings only
-add up. Where nothing moves (e = 0, p = 0 or 1) answers are exact.
-"""
+"""Beliefs whose odds move by at most a factor e^e, each end rounded to its own side."""
 
 from __future__ import annotations
 
@@ -17,20 +9,6 @@ import numpy as np
 from dprisk._numeric.logspace import Floats, shrinking
 from dprisk._numeric.rounding import down, unless, up
 
-__all__ = [
-    "STEPS",
-    "Stay",
-    "differences",
-    "furthest",
-    "largest_ratios",
-    "least_ratios",
-    "odds",
-    "posteriors",
-    "stay",
-    "steepest",
-    "weighed",
-]
-
 FUNCTION = 10  # units for one exponential or hyperbolic tangent
 STEPS = 8  # for what follows
 
@@ -38,10 +16,7 @@ Ends = tuple[Floats, Floats]
 
 
 class Stay(NamedTuple):
-    """At most e^-e, e >= 0, as the product of two factors: small beliefs can make up for one.
-
-    `near` is 1 at e = 0 only; `far` is 1 up to e = 700, of no dimension if for all.
-    """
+    """At most e^-e, e >= 0, as the product of two factors: small beliefs can make up for one."""
 
     near: Floats
     far: Floats
@@ -107,10 +82,7 @@ def steepest(e: Floats) -> Floats:
 
 
 def furthest(e: Floats) -> Ends:
-    """Beliefs that fall and rise most: 1 / (1 + e^(-e / 2)) at most, 1 / (1 + e^(e / 2)) at least.
-
-    A smaller e puts both nearer to 1/2.
-    """
+    """Beliefs that fall and rise most."""
     s = np.exp(-e / 2.0)
     still = e == 0.0
     falls, rises = up(1.0 / (1.0 + s), still, 2 * FUNCTION), s / (1.0 + s)

@@ -1,9 +1,5 @@
-"""Bounds of rows in which nothing is special, in few passes and no memory but what is written to.
-
-Where no number is near the ends of its range, what `widened`, `stay`, `posteriors`,
-`largest_ratios` and `steepest` do for those that are does nothing. What is left of them is here:
-the same operations, so the same bits.
-"""
+"""Bounds of rows in which nothing is special, in few passes and no memory but what is written
+to."""
 
 from __future__ import annotations
 
@@ -16,18 +12,12 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import FUNCTION, STEPS
 from dprisk._numeric.rounding import FORMULA, UNIT
 
-__all__ = ["ordinary_bounds"]
-
 LEAST_FACTOR: Final = 1e-100  # units and products of such numbers are far from the smallest double
 LARGEST_LOSS: Final = 200.0  # e^-LARGEST_LOSS likewise
 
 
 def ordinary_bounds(p: Floats, e: Floats, d: Floats, f: Floats, out: Sequence[Floats]) -> bool:
-    """Posterior at least and at most, ratio and difference at most; False if a row is special.
-
-    Beliefs in (0, 1), e >= 0, d > 0, and failures f > d. `out` is written to in any case; the
-    columns are as long as it is, or of no dimension.
-    """
+    """Posterior at least and at most, ratio and difference at most; False if a row is special."""
     if not (p.min() > LEAST_FACTOR and p.max() < 1.0 and d.min() > LEAST_FACTOR and e.min() >= 0.0):
         return False
     low, high, ratio, loss = out

@@ -8,8 +8,6 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 
-__all__ = ["product", "shortened", "value"]
-
 # at most 64 terms, each with a product and a sum: one rounding each, half an ulp
 ROUNDING = 64 * float(np.finfo(float).eps)
 
@@ -23,15 +21,7 @@ def value(coefficients: Floats, u: Floats) -> Floats:
 
 
 def shortened(coefficients: Floats, count: int) -> tuple[Floats, Floats]:
-    """Fewer powers, by leaving out Chebyshev polynomials; and at most how far that is off.
-
-    Parameters
-    ----------
-    coefficients : ndarray of float
-        Shape (m, n), m >= count.
-    count : int
-        How many to keep. At least 1.
-    """
+    """Fewer powers, by leaving out Chebyshev polynomials; and at most how far that is off."""
     matrix, lost = _shortening(len(coefficients), count)
     size = np.abs(coefficients)
     return matrix @ coefficients, lost @ size + ROUNDING * size.sum(axis=0)

@@ -1,16 +1,10 @@
-"""Binomial weights and their sums below the mode in few operations, however many tosses.
-
-In doubles, with a bound of how far off they are; `dprisk._numeric.weights` and
-`dprisk._numeric.binomial` know more digits, for more.
-"""
+"""Binomial weights and their sums below the mode in few operations, however many tosses."""
 
 from __future__ import annotations
 
 import math
 
 from dprisk._numeric.weights import STIRLING, UNIT, Logarithm
-
-__all__ = ["quick_log_weight", "quick_totals"]
 
 STIRLING_FROM = 16  # from here on Stirling's series has the digits of a double
 SERIES_UP_TO = 0.3
@@ -23,16 +17,7 @@ Ends = tuple[float, float]
 
 
 def quick_log_weight(count: int, least: int, log_odds: float) -> Logarithm:
-    """Logarithm of a weight below the mode and below the middle, in doubles.
-
-    With others = count - least, and means least (1 + x) and others (1 + y), it is
-
-        -least (x - log(1 + x)) - others (y - log(1 + y))
-
-    up to half a logarithm and Stirling's remainders (C. Loader, Fast and accurate computation of
-    binomial probabilities, 2000); x and y follow from how far the log-odds of `least` lie above
-    `log_odds`. The error has room for 32 roundings by others on top of its own.
-    """
+    """Logarithm of a weight below the mode and below the middle, in doubles."""
     if least == 0:
         value = -count * math.log1p(math.exp(-log_odds))
         return Logarithm(value, 0.0, UNIT * (64.0 - 8.0 * value))
@@ -72,11 +57,8 @@ def _stirling(n: int) -> float:
 
 
 def quick_totals(count: int, first: int, log_odds: float) -> tuple[Ends, Ends] | None:
-    """Sums of the weights of first, first - 1, ... over that of first, each at least and at most.
-
-    The second sum is that of the weights with log-odds of the other sign. None next to the mode,
-    where they take too many levels.
-    """
+    """Sums of the weights of first, first - 1, ... over that of first, each at least and at
+    most."""
     others, odds = float(count - first), math.exp(log_odds)
     size = _levels(first, others, odds)
     if size > MOST_LEVELS:
@@ -86,11 +68,7 @@ def quick_totals(count: int, first: int, log_odds: float) -> tuple[Ends, Ends] |
 
 
 def _total(first: int, others: float, odds: float, size: float) -> Ends:
-    """F(-first, 1; others + 1; -odds) by Gauss's continued fraction.
-
-    It is 1 / (1 - a1 / (1 + b1 / (1 - a2 / ...))) (DLMF 15.7.1), taken from its end: the rests
-    are in [0, 1], and each falls with the next one. A level takes less than 16 roundings.
-    """
+    """F(-first, 1; others + 1; -odds) by Gauss's continued fraction."""
     low, high = 0.0, 1.0
     left, right, whole = first - size, others + size, first + others + size
     double = right + size

@@ -1,8 +1,4 @@
-"""Exponentials of quotients to the last digit or so, however large the quotient.
-
-Rounding z moves e^-z by a factor of e^(z ulp): at z = 700 that is the last three digits. What the
-rounded quotient leaves over is found exactly, and made up for.
-"""
+"""Exponentials of quotients to the last digit or so, however large the quotient."""
 
 from __future__ import annotations
 
@@ -11,8 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-
-__all__ = ["Double", "exp_minus_quotient", "product"]
 
 SPLIT = 2.0**27 + 1.0  # halves of a number of 53 bits (Veltkamp 1968)
 UNDERFLOW_EXPONENT = 800.0  # e to minus that is 0

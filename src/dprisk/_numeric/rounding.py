@@ -1,9 +1,4 @@
-"""Rounding to the side on which a bound stays true, by a counted number of units.
-
-A unit is 2^-53 of the value: one correctly rounded operation. Elementary functions are taken to be
-within eight (numpy's vectorised ones promise four units in the last place). What is rounded here
-is a formula without cancellation, of at most three elementary functions and eight operations.
-"""
+"""Rounding to the side on which a bound stays true, by a counted number of units."""
 
 from __future__ import annotations
 
@@ -11,18 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-
-__all__ = [
-    "FORMULA",
-    "SMALLEST",
-    "UNIT",
-    "down",
-    "product_up",
-    "sum_up",
-    "times_exp",
-    "unless",
-    "up",
-]
 
 UNIT = 2.0**-53
 SMALLEST = 5e-324

@@ -10,8 +10,6 @@ from dprisk._numeric.coins import Coins, CoinsAtLimit, exp_excess, exp_shortfall
 from dprisk._numeric.logspace import Floats, log1mexp
 from dprisk._numeric.rounding import UNIT
 
-__all__ = ["FarRay", "FixedLevel", "FixedPower", "FixedSum", "NearRay", "StraightLine"]
-
 Reach = tuple[Floats | float, Floats | float]
 
 

@@ -1,7 +1,4 @@
-"""Lines above the power curves that limits on Rényi divergences allow.
-
-Proofs: dprisk Proposition 21. Arrays go by elements, and no element depends on another.
-"""
+"""Lines above the power curves that limits on Rényi divergences allow."""
 
 from __future__ import annotations
 
@@ -13,18 +10,6 @@ import numpy as np
 from dprisk._numeric.logspace import Floats, log1mexp
 from dprisk._numeric.rounding import FORMULA, UNIT, up
 
-__all__ = [
-    "Aim",
-    "ByIntercept",
-    "BySlope",
-    "Tangent",
-    "along",
-    "beyond",
-    "rising",
-    "tilted",
-    "touching",
-]
-
 TERMS = 1.0 / np.cumprod(np.arange(2.0, 19.0))  # 1/2!, 1/3!, ...
 LEAST, MOST = -740.0, 40.0  # logarithms of a and b
 NEAR_EXPONENT = 1e-8  # what is left of it counts squared
@@ -34,11 +19,7 @@ STRIDE = 3.0
 
 
 class Tangent(NamedTuple):
-    """The line that the order 1 + extra > 1, limited by `limit`, gives at two ratios of coins.
-
-    It touches the curve of that order at (x, y) where y/x = e^a, (1 - y)/(1 - x) = e^-b, if the
-    divergence there is the limit. For any a, b > 0 it is above the curve.
-    """
+    """The line that the order 1 + extra > 1, limited by `limit`, gives at two ratios of coins."""
 
     extra: Floats
     limit: Floats
@@ -206,10 +187,7 @@ def _growth(t: Tangent) -> Floats:
 def touching(
     extra: Floats, limit: Floats, aim: Aim, near: Tangent | None = None
 ) -> tuple[Tangent, Floats]:
-    """The line of an order that is as asked and touches the curve of that order.
-
-    And `beyond` there. `near` is a similar one to start from, where its b is a number.
-    """
+    """The line of an order that is as asked and touches the curve of that order."""
     alone = aim.first(extra, limit)
     most = np.log(8.0 + 4.0 * (alone + limit))  # beyond, the coin of power 1 is touched
     a, b = (alone, np.full_like(alone, np.nan)) if near is None else (near.a, near.b)
@@ -262,24 +240,7 @@ def rising(
     slope: Floats | float = 1.0,
     order: bool = False,
 ) -> tuple[Tangent, Floats]:
-    """The line at which a function is 0 that rises with a position, by secants between bounds.
-
-    And the function there.
-
-    Parameters
-    ----------
-    f : callable
-        From positions, lines and what is asked (tuples of arrays of one length) to values and the
-        lines there. Rows are left out as soon as they are done.
-    start, t, asked
-        Where to begin.
-    reach : tuple
-        Least and largest position; the answer where no root is between.
-    slope : ndarray or float
-        About how fast the function rises.
-    order : bool
-        Whether the position is that of an order, which counts by what a better one forbids.
-    """
+    """The line at which a function is 0 that rises with a position, by secants between bounds."""
     low, high = reach[0], reach[1] + 0.0 * start
     lower, upper = np.full_like(start, low - 1.0), np.full_like(start, high + 1.0)
     value, t = f(start, t, asked)

@@ -1,8 +1,4 @@
-"""Logarithms of binomial weights, with 32 digits.
-
-The weight of `least` heads in `count` tosses is C(count, least) e^(-least x) / (1 + e^-x)^count,
-x the log-odds of tails. Its logarithm is a sum of huge numbers that cancel.
-"""
+"""Logarithms of binomial weights, with 32 digits."""
 
 from __future__ import annotations
 
@@ -10,8 +6,6 @@ import math
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from typing import NamedTuple
-
-__all__ = ["PRECISE", "STIRLING", "UNIT", "Logarithm", "log_weight"]
 
 UNIT = 2.0**-53  # one rounding
 PRECISE = Context(prec=32)
@@ -58,10 +52,7 @@ def _log_factorial(n: int) -> Decimal:
 
 
 def _log(x: Decimal) -> Decimal:
-    """log(x), x >= 1, from a double and one exponential: faster than Decimal's own.
-
-    In a precise context.
-    """
+    """log(x), x >= 1, from a double and one exponential: faster than Decimal's own."""
     near = math.log(x)
     off = float(x * PRECISE.exp(Decimal(-near)) - 1)
     return Decimal(near) + Decimal(off * (1.0 - off / 2.0))

@@ -12,7 +12,6 @@ from dprisk.text import LANGUAGES, fill, language
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["data", "linked", "page", "pasted", "press", "slug", "tight"]
 
 # What ends a script element, opens a comment in it, or is no letter in every reader's eyes.
 RISKY = re.compile("[<>&\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

@@ -1,7 +1,4 @@
-"""Which vertical lines suit the questions about a sum, and where on them it is sampled.
-
-Symbols: docs/notation.md.
-"""
+"""Which vertical lines suit the questions about a sum, and where on them it is sampled."""
 
 from __future__ import annotations
 
@@ -15,14 +12,13 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.composed_decay import ComposedDecay
-from dprisk.accountant.contour import EXP_LIMIT, MOST_POINTS, TURN, Contour
+from dprisk.accountant.contour import EXP_LIMIT, MOST_POINTS, Contour
+from dprisk.accountant.lattice_fft import TURN
 from dprisk.accountant.lattice_mgf import smooth_number
 from dprisk.accountant.mgf import MOST_TURNS, ComposedMGF
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Complexes, Lattice
 from dprisk.progress import report
-
-__all__ = ["MOST_NODES", "Abscissas"]
 
 STRIDES = (8, 4, 2, 1)  # of the abscissas in use, the coarsest that costs little
 SLACK = 4.0  # nats of cancellation that a coarser choice may cost, among many questions
@@ -41,21 +37,7 @@ ROOM = 4.0  # twice for the mirror image, and twice for roundings
 @final
 @dataclass(frozen=True, eq=False)
 class Abscissas:
-    """Lines on which the moments of a sum are sampled, each made when it is first needed.
-
-    Parameters
-    ----------
-    moments : ComposedMGF
-        Of the sum.
-    accuracy : float
-        How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
-    whole : ComposedMGF, optional
-        Of the sum that this is only a part of: the accuracy is relative to that.
-    nodes : int
-        On one line at most, where no lattice needs more.
-    most : float
-        Nothing is asked beyond. (-inf, inf]
-    """
+    """Lines on which the moments of a sum are sampled, each made when it is first needed."""
 
     moments: ComposedMGF
     accuracy: float
@@ -176,10 +158,7 @@ class Abscissas:
         )
 
     def _enough(self, theta: float, curve: float, width: float) -> float:
-        """Nats by which the moment has to be small from some point on, for the accuracy.
-
-        What is left out may be 1 / (theta (1 + theta) width) as large as the moment is there.
-        """
+        """Nats by which the moment has to be small from some point on, for the accuracy."""
         size = np.sqrt(1.0 + TURN * curve) / width
         return min(float(np.log(10.0 * size / (theta * self._tolerance(theta)))), NEGLIGIBLE)
 

@@ -1,16 +1,4 @@
-"""The profile of one Laplace loss again and again, as polynomials on short pieces.
-
-Weighted by e^(-z / 2) the two atoms of a Laplace loss are alike and its density is uniform. So is a
-sum of k of them made of cardinal B-splines (dprisk Proposition 18): with c the ratio, the density
-of P at the loss (k - 2 Y) c is e^(-c Y) / 2 c times
-
-    g(Y) = sum over j of C(k, j) (c / 2)^j ((1 + S) / 2)^(k - j) B_j(Y),   (S f)(Y) = f(Y - 1),
-
-beside atoms of C(k, i) 2^-k e^(-c i) at Y = i. Every term is positive, and so is every step from
-one piece down to the next: nothing cancels, at 10^-300 as at 1.
-
-Symbols: docs/notation.md.
-"""
+"""The profile of one Laplace loss again and again, as polynomials on short pieces."""
 
 from __future__ import annotations
 
@@ -22,8 +10,6 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
-
-__all__ = ["MOST_DRAWS", "Spline", "spline"]
 
 MOST_DRAWS = 1000  # losses: 2^-1000 is a double
 COUNTED_EACH = 128  # up to here each number of draws from the density counts
@@ -42,11 +28,7 @@ UNDERFLOW = 1e-300  # more than all that underflows
 
 
 class Spline(NamedTuple):
-    """Pieces of one length from the largest loss down; on each, t runs from 0 to 1 downwards.
-
-    With d = t `length` below a piece's upper end z, e^d delta(z - d) and e^z Q[Z > z - d] are
-    polynomials in t.
-    """
+    """Pieces of one length from the largest loss down; on each, t runs from 0 to 1 downwards."""
 
     top: float
     length: float
@@ -97,10 +79,7 @@ def _draws(count: int, ratio: float) -> tuple[Floats, float]:
 def _taylor(
     count: int, ratio: float, weights: Floats, place: Floats, parts: int
 ) -> tuple[Floats, Floats]:
-    """Coefficients of g on each piece in powers of t; and how far g may be off.
-
-    `place` has a row for each cell, and one more.
-    """
+    """Coefficients of g on each piece in powers of t; and how far g may be off."""
     draws, order = len(weights), min(len(weights), ORDER)
     splines = np.zeros((draws + order, *place.shape))  # B_draws, ..., B_1, 0, ..., 0
     sums = np.zeros((order + 1, *place.shape))  # of the B-splines so many orders below

@@ -1,7 +1,4 @@
-"""What every sum of privacy losses answers.
-
-Symbols: docs/notation.md.
-"""
+"""What every sum of privacy losses answers."""
 
 from __future__ import annotations
 
@@ -14,8 +11,6 @@ from dprisk.accountant.bracket import Bracket
 from dprisk.losses.base import ULP, Loss, LossPair
 from dprisk.sources import Theorem
 
-__all__ = ["AddUp", "ComposedLoss", "Parts", "Sides", "probabilities_off", "revealed_off"]
-
 Parts = tuple[tuple[Loss, int], ...]
 """Each loss, and how often it occurs."""
 
@@ -24,19 +19,13 @@ DOWNWARDS = 32 * ULP  # of what was rounded upwards by a third of that or less
 
 
 def revealed_off(parts: Parts) -> float:
-    """Relative error, at most, of the probability that some loss is infinite.
-
-    It is -expm1 of a sum of counts times log1p: two roundings of expm1, two of each logarithm, and
-    for each part one of a product and one of a sum, all half an ulp; four times that.
-    """
+    """Relative error, at most, of the probability that some loss is infinite."""
+    # expm1 two roundings, each logarithm two, each part a product and a sum; four times that
     return 4 * ULP * (2.0 + len(parts))
 
 
 def probabilities_off(pairs: Iterable[tuple[LossPair, int]]) -> float:
-    """How far products of probabilities are off, relatively, at most: (1 + r)^k - 1.
-
-    By so much delta may be off, and by twice as much each sum of losses (dprisk Proposition 9).
-    """
+    """How far products of probabilities are off, relatively, at most."""
     exponent = sum(count * pair.relative_error for pair, count in pairs)  # k r >= k log(1 + r)
     return math.expm1(min(exponent, LARGEST_EXPONENT))
 

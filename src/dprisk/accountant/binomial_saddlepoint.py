@@ -1,24 +1,14 @@
-"""Where to begin to look for a value of the profile of repeated randomized response.
-
-Symbols: docs/notation.md.
-"""
+"""Where to begin to look for a value of the profile of repeated randomized response."""
 
 from __future__ import annotations
 
 import math
 
-__all__ = ["onward", "start"]
-
 TURN = 2.0 * math.pi
 
 
 def start(k: int, epsilon0: float, goal: float) -> int:
-    """Roughly the m at which log delta comes to the goal: a saddle-point approximation.
-
-    With K the cumulant generating function of Z and s > 0, delta is nearly e^(K(s) - s epsilon) /
-    (s (s + 1)) over the square root of 2 pi times the second derivative of the logarithm of that,
-    at the epsilon at which the first vanishes.
-    """
+    """Roughly the m at which log delta comes to the goal: a saddle-point approximation."""
     spread = k * epsilon0**2 / math.cosh(min(epsilon0 / 2.0, 300.0)) ** 2
     u = math.log((math.sqrt(max(-2.0 * goal, 0.0)) + 0.1) / math.sqrt(spread + 1e-200))
     right = math.log1p(math.exp(-epsilon0))

@@ -1,15 +1,10 @@
-"""An answer between two ends.
-
-Symbols: docs/notation.md.
-"""
+"""An answer between two ends."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from dprisk._numeric.logspace import Floats
-
-__all__ = ["Bracket"]
 
 
 class Bracket(NamedTuple):

@@ -1,7 +1,4 @@
-"""Losses that add up to few values: sums of positive terms.
-
-Symbols: docs/notation.md.
-"""
+"""Losses that add up to few values: sums of positive terms."""
 
 from __future__ import annotations
 
@@ -25,8 +22,6 @@ from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.response import ResponseLoss
 from dprisk.sources import Theorem
 
-__all__ = ["ByAtoms", "as_atoms", "revealed"]
-
 MOST_VALUES = 2**12  # values of the sum
 FEW_STEPS = 2**20  # where no two of its values need be added up again: few steps
 SPAN = 16.0  # nats: e^-l is summed up relative to the largest l so near
@@ -42,25 +37,7 @@ FAINT_PRODUCT = 1e-290  # a product so small has fewer digits than others
 @final
 @dataclass(frozen=True, eq=False)
 class ByAtoms(ComposedLoss):
-    """A sum with few values.
-
-    Parameters
-    ----------
-    losses, masses : ndarray
-        Its positive and negative values by size, and their probabilities under P.
-    mass_at_infinity : float
-        Probability under P that it is infinite.
-    terms : int
-        How many losses were added: each costs a rounding.
-    off : float
-        At most how far a value is from where it should be.
-    lost : float
-        At most the probability of values that were left out.
-    faint : float
-        At most how far a probability is off where products underflow.
-    merged : int
-        How many probabilities were added up to one, at most, over all steps.
-    """
+    """A sum with few values."""
 
     theorem: ClassVar[Theorem] = LOSSES
 
@@ -171,11 +148,7 @@ class ByAtoms(ComposedLoss):
 
     @cached_property
     def _sums(self) -> tuple[Floats, Floats]:
-        """From each value on: delta there, and minus its slope there.
-
-        With G the sum of p e^(l_j - l) over l >= l_j, delta falls by G (1 - e^(x - l_j)) from
-        x < l_j to l_j; every term is positive.
-        """
+        """From each value on: delta there, and minus its slope there."""
         n, losses = len(self.losses), self.losses
         gain = np.zeros(n + 1)
         for start, end in reversed(self._spans):

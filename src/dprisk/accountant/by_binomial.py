@@ -1,7 +1,4 @@
-"""One randomized response again and again: the optimal composition theorem, in closed form.
-
-Symbols: docs/notation.md.
-"""
+"""One randomized response again and again: the optimal composition theorem, in closed form."""
 
 from __future__ import annotations
 
@@ -22,8 +19,6 @@ from dprisk.accountant.randomized_response import Responses, checked, elementwis
 from dprisk.losses.base import ULP
 from dprisk.losses.response import ResponseLoss
 from dprisk.sources import Theorem
-
-__all__ = ["ByBinomial", "as_binomial"]
 
 
 @final

@@ -1,7 +1,4 @@
-"""Any losses at all: sums over vertical lines.
-
-Symbols: docs/notation.md.
-"""
+"""Any losses at all: sums over vertical lines."""
 
 from __future__ import annotations
 
@@ -19,14 +16,13 @@ from dprisk.accountant.abscissas import MOST_NODES, Abscissas
 from dprisk.accountant.base import ComposedLoss, Parts, revealed_off
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.citations import CONTOUR
-from dprisk.accountant.contour import PLACE, TURN, Contour
+from dprisk.accountant.contour import PLACE, Contour
 from dprisk.accountant.from_profile import certified, tail_by_chords
+from dprisk.accountant.lattice_fft import TURN
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.losses.base import ULP
 from dprisk.sources import Theorem
-
-__all__ = ["MANY_QUESTIONS", "MOST_NODES", "QUICK", "ByContour", "slopes"]
 
 MANY_QUESTIONS = 128
 QUICK = 2**13  # nodes where many questions are asked
@@ -37,21 +33,7 @@ UNDERFLOW = 1e-300
 @final
 @dataclass(frozen=True, eq=False)
 class ByContour(ComposedLoss):
-    """Sum of independent privacy losses, one ordered pair of distributions each.
-
-    Parameters
-    ----------
-    parts : tuple of (Loss, int)
-        Each loss, and how often it occurs. At least one.
-    accuracy : float
-        How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
-    whole : ComposedMGF, optional
-        Of the sum that this is only a part of: the accuracy is relative to that.
-    nodes : int
-        On one line at most, where no lattice needs more; the brackets become wider instead.
-    most : float
-        Questions beyond, in nats, need not be answered well.
-    """
+    """Sum of independent privacy losses, one ordered pair of distributions each."""
 
     theorem: ClassVar[Theorem] = CONTOUR
 

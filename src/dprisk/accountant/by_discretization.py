@@ -1,11 +1,4 @@
-"""Few subsampled normal losses: between two sums on a lattice.
-
-Cut losses decay slowly where few are composed, so that a line has many nodes. On a lattice few
-losses cost little, and what it adds to delta is of second order in its spacing (dprisk
-Proposition 9). Where it is too coarse, or a few questions are not worth its points, by lines.
-
-Symbols: docs/notation.md.
-"""
+"""Few subsampled normal losses: between two sums on a lattice."""
 
 from __future__ import annotations
 
@@ -17,6 +10,7 @@ from typing import ClassVar, NamedTuple, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk.accountant.abscissas import MOST_NODES
 from dprisk.accountant.base import (
     DOWNWARDS,
     AddUp,
@@ -26,7 +20,7 @@ from dprisk.accountant.base import (
     revealed_off,
 )
 from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.by_contour import MANY_QUESTIONS, MOST_NODES
+from dprisk.accountant.by_contour import MANY_QUESTIONS
 from dprisk.accountant.by_truncation import as_truncation
 from dprisk.accountant.citations import SUBSAMPLED
 from dprisk.accountant.from_profile import enclosed, tail_of_density
@@ -36,8 +30,6 @@ from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.progress import report
 from dprisk.sources import Theorem
-
-__all__ = ["ByDiscretization", "as_discretization"]
 
 FEW_LOSSES = 8  # subsampled losses, with little noise of any rate
 MORE_LOSSES = 32  # unless there is much noise
@@ -99,23 +91,7 @@ class Between(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class ByDiscretization(ComposedLoss):
-    """Sum of losses of which few are subsampled normal ones.
-
-    Parameters
-    ----------
-    parts : tuple of (Loss, int)
-        Each loss, and how often it occurs. At least one is subsampled.
-    accuracy : float
-        How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
-    finer : float
-        How much finer than usual the lattice is. [1, inf)
-    far : ComposedLoss
-        The same by lines.
-    add_up : callable
-        What adds up losses on a lattice, as `composed` does.
-    is_quick : bool
-        Whether many questions are to be cheap.
-    """
+    """Sum of losses of which few are subsampled normal ones."""
 
     theorem: ClassVar[Theorem] = SUBSAMPLED
 

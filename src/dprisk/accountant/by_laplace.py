@@ -1,10 +1,4 @@
-"""One Laplace mechanism a moderate number of times: the atoms of its loss are still there.
-
-A Laplace loss is one of two atoms, or drawn from a density. Of k of them, none or one is drawn from
-the density in terms that have a closed form; the rest has a moment that decays, and goes by lines.
-
-Symbols: docs/notation.md.
-"""
+"""One Laplace mechanism a moderate number of times: the atoms of its loss are still there."""
 
 from __future__ import annotations
 
@@ -16,11 +10,12 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST
+from dprisk.accountant.abscissas import MOST_NODES
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_binomial import ByBinomial
-from dprisk.accountant.by_contour import MOST_NODES, ByContour
+from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
 from dprisk.accountant.mgf import ComposedMGF
@@ -30,8 +25,6 @@ from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.response import ResponseLoss
 from dprisk.sources import Theorem
-
-__all__ = ["ByLaplace", "as_laplace"]
 
 ALIVE = 40.0  # nats below 1 at which the atoms have become negligible
 NODES_FOR_MANY = 2**14  # where many questions are asked
@@ -43,11 +36,7 @@ TERMS = 24  # of the binomial series: the rest is below 2^-24 / 24!
 @final
 @dataclass(frozen=True)
 class SeveralDraws(Loss):
-    """The part of k Laplace losses in which at least two are drawn from the density.
-
-    With A and C the moments of the atoms and of the density its moment is
-    (A + C)^k - A^k - k A^(k - 1) C. Only for Re s > -1/2.
-    """
+    """The part of k Laplace losses in which at least two are drawn from the density."""
 
     ratio: float
     count: int
@@ -255,11 +244,7 @@ class ByLaplace(ComposedLoss):
 def as_laplace(
     parts: Parts, accuracy: float, nodes: int = MOST_NODES
 ) -> ByLaplace | SnappedToLattice | None:
-    """One Laplace loss, if that is all there is and its atoms are not negligible.
-
-    Where next to nothing is drawn from the density, the atoms are those of randomized response:
-    the two differ by a share of `count` ratios.
-    """
+    """One Laplace loss, if that is all there is and its atoms are not negligible."""
     loss, count = parts[0]
     if len(parts) != 1 or not isinstance(loss, LaplaceLoss):
         return None

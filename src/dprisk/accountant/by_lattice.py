@@ -1,10 +1,4 @@
-"""Discrete Gaussians on a lattice: delta at its points, and a line in e^x from one to the next.
-
-delta(x) = E[1 - e^(x - Z); Z > x] is a polygon in u = e^x. Its corners are the values of Z, which
-are known up to a rounding; what it is between them follows from there (dprisk Proposition 26).
-
-Symbols: docs/notation.md.
-"""
+"""Discrete Gaussians on a lattice: delta at its points, and a line in e^x from one to the next."""
 
 from __future__ import annotations
 
@@ -25,8 +19,6 @@ from dprisk.losses.base import ULP
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.sources import Theorem
 
-__all__ = ["ByLattice", "as_lattice"]
-
 FARTHEST = 300.0  # nats
 NARROWEST = 1.0  # sigma: below, probabilities of neighbors differ by too much for a common slack
 SCALE = 2.0**600  # of delta, so that no slope in e^x is too small or too large for a float
@@ -46,11 +38,7 @@ class Polygon(NamedTuple):
 
     @classmethod
     def of(cls, before: Floats, after: Floats, values: Floats, blur: float) -> Polygon:
-        """From delta at rising x >= 0: there at `after`, its mirror image at minus `before`.
-
-        That is delta(-x) = 1 - e^-x + e^-x delta(x). All are moved by what a value between two of
-        them may be off.
-        """
+        """From delta at rising x >= 0: there at `after`, its mirror image at minus `before`."""
         below = -np.expm1(-after[1:]) + np.exp(-after[1:]) * values[1:]
         u = np.concatenate([[0.0], np.exp(-before[:0:-1]), np.exp(after)])
         whole = SCALE * np.concatenate([[1.0], below[::-1], values])
@@ -97,10 +85,7 @@ class ByLattice(ComposedLoss):
 
     @cached_property
     def _polygons(self) -> tuple[Polygon, Polygon]:
-        """At least and at most, from delta a little beyond each corner, wherever that is.
-
-        Corners of the first are a little before it, so that it has fallen too far everywhere.
-        """
+        """At least and at most, from delta a little beyond each corner, wherever that is."""
         lattice, chernoff = self.lines.moments.lattice, self.lines.moments.profile
         end = float(((chernoff.bound[1:] + UNSEEN) / chernoff.theta[1:]).min())
         x = np.concatenate([[0.0], self.corners, [max(end, 1.01 * float(self.corners[-1]))]])

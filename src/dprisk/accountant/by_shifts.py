@@ -1,10 +1,4 @@
-"""Losses that add up to few values, together with others whose sum is known.
-
-With A the sum of the former and B that of the latter, delta(x) = E[delta_B(x - A)]: a sum of
-positive terms. Below 0, delta_B is that of the reverse pair: 1 - e^x + e^x delta'_B(-x).
-
-Symbols: docs/notation.md.
-"""
+"""Losses that add up to few values, together with others whose sum is known."""
 
 from __future__ import annotations
 
@@ -32,8 +26,6 @@ from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.sources import Theorem
-
-__all__ = ["ByShifts", "as_shifted", "as_shifts"]
 
 MOST_SHIFTS, MOST_EASY = 2**6, 2**12  # values of A, where a question about B takes long or not
 MOST_VALUES = 2**10  # values of A, where delta of B has a closed form

@@ -1,7 +1,4 @@
-"""One Laplace mechanism again and again, atoms and all: polynomials on pieces, nothing by lines.
-
-Symbols: docs/notation.md.
-"""
+"""One Laplace mechanism again and again, atoms and all: polynomials on pieces, nothing by lines."""
 
 from __future__ import annotations
 
@@ -20,8 +17,6 @@ from dprisk.accountant.from_profile import enclosed
 from dprisk.losses.base import ULP
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.sources import Theorem
-
-__all__ = ["BySplines", "as_splines"]
 
 NEWTON_STEPS = 40  # of Newton's method, at most
 NEWTON_GAP = 1e-14  # of a piece

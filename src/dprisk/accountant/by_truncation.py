@@ -1,12 +1,4 @@
-"""Sums with losses that have a heavy right tail: cut a little above what is asked about.
-
-A loss cut at z has the same delta up to z, and from there on a constant p: what goes to infinity.
-In a sum, one loss after the other may be cut. Each time delta(x) grows by at most p times the
-probability that all the others together are below x - z, which Chernoff's inequality bounds
-(dprisk Proposition 20). So delta is that of the cut losses, less a little at its lower end.
-
-Symbols: docs/notation.md.
-"""
+"""Sums with losses that have a heavy right tail: cut a little above what is asked about."""
 
 from __future__ import annotations
 
@@ -31,8 +23,6 @@ from dprisk.losses.base import ULP, Loss
 from dprisk.losses.subsampled_normal import SPLIT_OFF, SPLIT_UNDERFLOW, SubsampledNormalLoss
 from dprisk.sources import Theorem
 
-__all__ = ["ByTruncation", "as_truncation"]
-
 DEVIATIONS = 8.0  # that a cut is above what is asked, at least
 BULK = 4.0  # deviations: within them most questions are
 FEWER = 2**4  # nodes by this factor
@@ -49,21 +39,7 @@ LEFT = 2.0 ** (np.arange(-8, 17) / 2.0)
 @final
 @dataclass(frozen=True, eq=False)
 class CutSum:
-    """The sum of losses that are cut, and how far questions about it may reach.
-
-    Parameters
-    ----------
-    loss : ByContour
-        The sum.
-    cuts : ndarray of float
-        Where each part is cut. (0, inf), nats
-    felt : ndarray of bool
-        Whether there is anything beyond, to speak of.
-    theta : ndarray of float
-        [0, inf), the first is 0.
-    logs : ndarray of float
-        A row for each part that is cut: log of n p E[e^(-theta rest)].
-    """
+    """The sum of losses that are cut, and how far questions about it may reach."""
 
     loss: ByContour
     cuts: Floats
@@ -125,19 +101,7 @@ def is_heavy(loss: Loss) -> TypeGuard[SubsampledNormalLoss]:
 @final
 @dataclass(frozen=True, eq=False)
 class ByTruncation(ComposedLoss):
-    """Sum of independent losses, some of them with a heavy right tail.
-
-    Parameters
-    ----------
-    parts : tuple of (Loss, int)
-        Each loss, and how often it occurs. At least one is heavy.
-    accuracy : float
-        How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
-    nodes : int
-        On one line at most.
-    is_quick : bool
-        Whether many questions are to be cheap.
-    """
+    """Sum of independent losses, some of them with a heavy right tail."""
 
     theorem: ClassVar[Theorem] = SUBSAMPLED
 

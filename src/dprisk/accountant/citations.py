@@ -1,14 +1,9 @@
-"""What delta and epsilon of composed losses rest on: each way of adding up names its own.
-
-Symbols: docs/notation.md.
-"""
+"""What delta and epsilon of composed losses rest on: each way of adding up names its own."""
 
 from __future__ import annotations
 
 from dprisk.sources import Theorem
 from dprisk.text import english
-
-__all__ = ["BASIC", "CONTOUR", "CORNERS", "LATTICE", "LOSSES", "OPTIMAL", "SPLINES", "SUBSAMPLED"]
 
 BASIC = Theorem("P0", "Theorem 2.8(1)", english("theorems.basic"))
 OPTIMAL = Theorem("Kairouz 2015", "Theorem 3.3", english("theorems.optimal"))

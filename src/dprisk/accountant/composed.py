@@ -1,7 +1,4 @@
-"""What many privacy losses add up to, by the method that suits them.
-
-Symbols: docs/notation.md.
-"""
+"""What many privacy losses add up to, by the method that suits them."""
 
 from __future__ import annotations
 
@@ -10,21 +7,9 @@ import math
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.losses.base import ULP, Loss
 
-__all__ = ["composed"]
-
 
 def composed(parts: Parts, accuracy: float, finer: float = 1.0) -> ComposedLoss:
-    """The sum of losses, each so many times.
-
-    Parameters
-    ----------
-    parts : tuple of (Loss, int)
-        Each loss, and how often it occurs. At least one.
-    accuracy : float
-        How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
-    finer : float
-        How many times as many nodes as usual a line may have. [1, inf)
-    """
+    """The sum of losses, each so many times."""
     from dprisk.accountant.by_binomial import as_binomial
 
     distinct = _merged(parts) if len(parts) > 1 else parts
@@ -46,8 +31,9 @@ def _merged(parts: Parts) -> Parts:
 
 def _by_numbers(distinct: Parts, accuracy: float, finer: float) -> ComposedLoss:
     """Where there is no closed form."""
+    from dprisk.accountant.abscissas import MOST_NODES
     from dprisk.accountant.by_atoms import as_atoms
-    from dprisk.accountant.by_contour import MOST_NODES, ByContour
+    from dprisk.accountant.by_contour import ByContour
     from dprisk.accountant.by_discretization import as_discretization
     from dprisk.accountant.by_laplace import as_laplace
     from dprisk.accountant.by_shifts import as_shifts

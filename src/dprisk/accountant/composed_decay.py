@@ -1,7 +1,4 @@
-"""How a product of moment generating functions decays along a vertical line, and returns.
-
-Symbols: docs/notation.md.
-"""
+"""How a product of moment generating functions decays along a vertical line, and returns."""
 
 from __future__ import annotations
 
@@ -20,8 +17,6 @@ from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.mgf_decay import MGFDecay, Periodic, noise
 from dprisk.losses.normal import NormalLoss
 
-__all__ = ["ComposedDecay"]
-
 NEARLY = 0.95  # of what was asked for: a place that was left open before is not looked at again
 NONE = np.zeros(1)
 
@@ -29,15 +24,7 @@ NONE = np.zeros(1)
 @final
 @dataclass(frozen=True, eq=False)
 class ComposedDecay:
-    """log(M(theta) / abs(M(theta + i t))) of a sum of independent losses, from below.
-
-    Parameters
-    ----------
-    parts : tuple of (Loss, int)
-        Each loss, and how often it occurs. At least one.
-    samples : int
-        With so many, at most, losses on no lattice are followed along a line. [1, inf)
-    """
+    """log(M(theta) / abs(M(theta + i t))) of a sum of independent losses, from below."""
 
     parts: Parts
     samples: int

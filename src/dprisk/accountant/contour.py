@@ -1,16 +1,4 @@
-"""Tilted sums over a vertical line of the complex plane, with everything that they leave out.
-
-With M the moment generating function of the finite privacy loss Z and s = theta + i t,
-
-    delta(x) = E[(1 - e^(x - Z))+] = (1 / 2 pi) integral M(s) e^(-s x) / (s (s + 1)) dt.
-
-The sum over t = n h, with period L = 2 pi / h, is *exactly* the sum of e^(theta m L) delta(x + m L)
-over all whole m: too large, by terms that Chernoff's inequality bounds (dprisk Proposition 6). On
-a lattice the sum is finite and nothing is cut off; elsewhere the discarded part of the line is
-bounded by the decay of M.
-
-Symbols: docs/notation.md.
-"""
+"""Tilted sums over a vertical line of the complex plane, with everything that they leave out."""
 
 from __future__ import annotations
 
@@ -26,8 +14,6 @@ from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.equispaced_nodes import EvenNodes
 from dprisk.accountant.lattice_fft import TURN, LatticeTable, turns_off
 from dprisk.losses.base import ULP, Complexes, Lattice
-
-__all__ = ["EXP_LIMIT", "MOST_POINTS", "TURN", "Chernoff", "Contour", "penalty", "rounded"]
 
 BLOCK = 2**19  # complex numbers in memory at a time
 EXP_LIMIT = 700.0  # exp of it is still finite
@@ -88,27 +74,7 @@ class Chernoff:
 @final
 @dataclass(frozen=True, eq=False)
 class Contour:
-    """Samples of a moment generating function on one vertical line.
-
-    Parameters
-    ----------
-    theta, period : float
-        Abscissa, and 2 pi over the distance of the nodes.
-    log_scale : float
-        log M(theta).
-    s : ndarray of complex
-        Nodes in the upper half plane, from the real axis upwards.
-    terms : ndarray of complex
-        M(s) / M(theta) over the period; twice that where the mirror image counts as well.
-    error : ndarray
-        Relative error of each term.
-    beyond, beyond_flat : float
-        At most the sum of abs(terms / s^2), and of abs(terms), over the nodes that were left out.
-    lattice : Lattice or None
-        Of the loss, if the nodes go once round it.
-    smoothing : float
-        Variance of a normal loss that was composed with this one.
-    """
+    """Samples of a moment generating function on one vertical line."""
 
     theta: float
     period: float
@@ -304,11 +270,7 @@ def penalty(variance: float, density: Floats) -> Floats:
 
 
 def _lattice_factors(s: Complexes, spacing: float) -> Complexes:
-    """Sums of e^(-s (z - r)) over points z = r, r + g, ...: a row for each that is wanted.
-
-    As it is, under P; with 1 - e^(r - z - g), which is delta in steps, from r on and from the next
-    point on; and with e^(r - z), under Q.
-    """
+    """Sums of e^(-s (z - r)) over points z = r, r + g, ...: a row for each that is wanted."""
     under_p, under_q = 1.0 / _gap(s, spacing), 1.0 / _gap(s + 1.0, spacing)
     both = under_p * under_q
     return np.stack([under_p, both, np.exp(-s * spacing) * both, under_q])

@@ -1,7 +1,4 @@
-"""What both directions of a loss answer together: of two brackets the worse, and its parts.
-
-Symbols: docs/notation.md.
-"""
+"""What both directions of a loss answer together: of two brackets the worse, and its parts."""
 
 from __future__ import annotations
 
@@ -19,7 +16,6 @@ from dprisk.losses.base import ULP
 if TYPE_CHECKING:
     from dprisk.accountant.duality import Duality
 
-__all__ = ["DELTA", "EPSILON", "ratio_bound", "ray", "where_asked", "worse"]
 
 FAINT_LEVEL = 1e-290  # a level from which no relative error is told
 # of a quotient: absolute and relative error of the logarithm together: three roundings

@@ -1,11 +1,4 @@
-"""Rényi divergences of a sum of losses, and the least rho of zCDP that bounds them all.
-
-D_alpha rises with alpha, and K(s) = s D_(1 + s) is convex with K(0) = 0, also as a sum, or as the
-larger of two. So between two orders K is at most its chord, and D_alpha / alpha at most what that
-is over s (1 + s).
-
-Symbols: docs/notation.md.
-"""
+"""Rényi divergences of a sum of losses, and the least rho of zCDP that bounds them all."""
 
 from __future__ import annotations
 
@@ -25,8 +18,6 @@ from dprisk.losses.normal import NormalLoss
 from dprisk.losses.response import ResponseLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
-__all__ = ["concentrated", "renyi"]
-
 ORDERS = np.geomspace(1e-10, 1e8, 512)  # minus 1: between these the largest is looked for
 TOLERANCE = 1e-9  # relative: how far the search may leave its bound above what it has found
 ROUNDS, PARTS = 6, 8  # of a search, and of an interval in each
@@ -34,20 +25,7 @@ MOST = 512  # intervals that are divided: with more of them, what is left is rou
 
 
 def renyi(pairs: Counted, s: Floats) -> Floats:
-    """The divergence of order 1 + s of the whole, at most: divergences of one order add up.
-
-    Parameters
-    ----------
-    pairs : sequence of (LossPair, int)
-        What is composed, each so often.
-    s : ndarray of float
-        (0, inf)
-
-    Returns
-    -------
-    ndarray of float
-        Same shape as `s`. [0, inf], nats
-    """
+    """The divergence of order 1 + s of the whole, at most: divergences of one order add up."""
     total = np.zeros(s.shape)
     for pair, count in pairs:
         each = np.maximum(divergence(pair, s, _off(pair.forward[1])), 0.0)
@@ -63,20 +41,7 @@ def _off(loss: Loss) -> float:
 
 
 def concentrated(pairs: Counted) -> float:
-    """The least rho, but for 3e-9 of it, with D_alpha <= rho alpha at every order; inf if none.
-
-    Where losses are so small that roundings weigh more, half their largest square counts instead.
-
-    Parameters
-    ----------
-    pairs : sequence of (LossPair, int)
-        What is composed, each so often.
-
-    Returns
-    -------
-    float
-        [0, inf]
-    """
+    """The least rho, but for 3e-9 of it, with D_alpha <= rho alpha at every order; inf if none."""
     rates = [(_rate(pair), pair, count) for pair, count in pairs]
     normal = sum(rate * count for rate, _, count in rates if rate is not None)
     # orders are many here, and a sum over its losses costs less than other ways to a divergence
@@ -132,10 +97,7 @@ def _supremum(divergences: Callable[[Floats], Floats], largest: float) -> float:
 
 
 def _chord(s: Floats, first: Floats, end: Floats, last: Floats) -> Floats:
-    """The largest of (a + b t) / (t (1 + t)) on a chord a + b t of K.
-
-    It is where b t^2 + 2 a t + a = 0, a <= 0, or at one of the ends.
-    """
+    """The largest of (a + b t) / (t (1 + t)) on a chord a + b t of K."""
     k = s * first
     b = (end * last - k) / (end - s)
     a = np.minimum(k - b * s, 0.0)

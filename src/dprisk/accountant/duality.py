@@ -1,10 +1,4 @@
-"""Power, level and tails as least values over a privacy profile (dprisk Proposition 8).
-
-With u = e^t, delta is convex in u, and so is each function here in its own variable z(t); the
-least value is found in a bracket that convexity certifies.
-
-Symbols: docs/notation.md.
-"""
+"""Power, level and tails as least values over a privacy profile (dprisk Proposition 8)."""
 
 from __future__ import annotations
 
@@ -42,8 +36,6 @@ from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.losses.base import ULP
 from dprisk.sources import Theorem
 
-__all__ = ["INFINITE", "Duality", "Ends"]
-
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
 # relative distance of a corner from where it is said to be: four roundings; beside `corners_off`
 NEARBY = 8 * ULP
@@ -64,24 +56,7 @@ Found = tuple[Floats, Floats, npt.NDArray[np.bool_]]
 @final
 @dataclass(frozen=True, eq=False)
 class Duality:
-    """delta of one ordered pair, between those of two that are computable.
-
-    Parameters
-    ----------
-    forward, backward : tuple of (ComposedLoss, ComposedLoss)
-        At most, and at least, as revealing as the pair; and as the reverse pair.
-    tolerance : float
-        Relative width of a bracket at which to stop looking for a least value.
-    blur : float
-        Relative error of the probabilities that the losses were made from, all together.
-    shown : tuple of (float, float), optional
-        Probability under P of what is impossible under Q, at least and at most, and the other way
-        round; left out, nothing was cut off, and it is that of the losses.
-    unseen : tuple of float
-        Probability under P, at most, of finite losses that parts count as infinite; and back.
-    tops : tuple of float
-        Largest finite loss of the pair, at most; and of the reverse pair.
-    """
+    """delta of one ordered pair, between those of two that are computable."""
 
     forward: Sides
     backward: Sides
@@ -250,12 +225,7 @@ class Duality:
         return shapes.negative(self._least(shapes.cut, total, log(total), by_sum))
 
     def ratio(self, total: Floats, both: bool) -> Bracket:
-        """log(power / level) where the power is m, or both add up to m, however small the level.
-
-        The least t - log(1 - f) over f = delta(t) / m: between the f of neighboring rows it is no
-        less than the first t and the last logarithm. With both, (m - x) / x at the level
-        x = (m - delta) / (1 + e^t) is (e^t + f) / (1 - f).
-        """
+        """log(power / level) where the power is m, or both add up to m, however small the level."""
         share = expit(LOGITS)[:, None]
         product = share * total
         less, more = np.nextafter(product, 0.0).ravel(), np.nextafter(product, 1.0).ravel()

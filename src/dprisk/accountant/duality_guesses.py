@@ -1,7 +1,4 @@
-"""Where searches for a least value over a privacy profile begin: from a table of the profile.
-
-Symbols: docs/notation.md.
-"""
+"""Where searches for a least value over a privacy profile begin: from a table of the profile."""
 
 from __future__ import annotations
 
@@ -14,16 +11,6 @@ from dprisk._numeric.logspace import Floats, log
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.duality_shapes import Shape
 from dprisk.accountant.few_questions import Falling
-
-__all__ = [
-    "MOST_CORNERS",
-    "ProfileTable",
-    "by_other",
-    "by_own",
-    "by_ratio",
-    "by_sum",
-    "spread",
-]
 
 MOST_CORNERS = 2048  # so many can be looked at one by one
 SPREAD = 0.1  # of a standard deviation, between points
@@ -71,12 +58,8 @@ def spread(loss: ComposedLoss, deep: bool) -> Floats:
 
 
 class Crossing(NamedTuple):
-    """Where a falling function takes a value: a polynomial through six points, the axes exchanged.
-
-    The first and the last point; then, of n runs of six: where the middle of the next one begins,
-    shape (n - 1,), its own first point, (n,), the coefficients, (6, n), and how far to either side
-    to look, (n,).
-    """
+    """Where a falling function takes a value: a polynomial through six points, the axes
+    exchanged."""
 
     ends: tuple[float, float]
     turns: Floats
@@ -129,11 +112,7 @@ def _interpolating(x: Floats, y: Floats) -> Floats:
 @final
 @dataclass(frozen=True, eq=False)
 class ProfileTable:
-    """delta at rising t, at least and at most, and roughly P[Z > t] and Q[Z > t].
-
-    Whether these are places before and after each of its corners, and whether it goes on down to
-    nothing.
-    """
+    """delta at rising t, at least and at most, and roughly P[Z > t] and Q[Z > t]."""
 
     t: Floats
     low: Floats
@@ -145,19 +124,12 @@ class ProfileTable:
     _crossings: dict[Falling, Crossing | None] = field(default_factory=dict, repr=False)
 
     def least_corner(self, shape: Shape, asked: Floats) -> tuple[Floats, Floats]:
-        """The least value at a corner, at least and at most.
-
-        A corner is between two places, and there delta is at least what it is at the second. For
-        the same delta every shape is monotone in t, so that one of both places has the least.
-        """
+        """The least value at a corner, at least and at most."""
         form, low, high = shape(self.t[:, None], asked), self.low[:, None], self.high[:, None]
         return form.values(low, low)[0].min(axis=0), form.values(high, high)[1].min(axis=0)
 
     def guess(self, falling: Falling, goal: Floats) -> tuple[Floats, Floats]:
-        """Where the falling function is `goal`, roughly, and how far aside of it to look.
-
-        nan where that is not known, or nothing is to be guessed, since all corners are here.
-        """
+        """Where the falling function is `goal`, roughly, and how far aside of it to look."""
         if falling not in self._crossings and not self.complete:
             self._crossings[falling] = Crossing.of(
                 self.t, falling(self.own, self.other), self._rise

@@ -1,7 +1,5 @@
-"""What is least over a privacy profile: functions a delta + c, convex in their own variable z(t).
-
-Symbols: docs/notation.md.
-"""
+"""What is least over a privacy profile: functions a delta + c, convex in their own variable
+z(t)."""
 
 from __future__ import annotations
 
@@ -13,8 +11,6 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.bracket import Bracket
 from dprisk.losses.base import ULP
-
-__all__ = ["SCALE", "Form", "Shape", "cut", "inverse", "line", "negative", "ray"]
 
 AWAY, AFAR = 2.0**60, 2.0**120
 SCALE = 2.0**900
@@ -52,19 +48,15 @@ def line(t: Floats, level: Floats) -> Form:
 
 def inverse(t: Floats, power: Floats) -> Form:
     """Minus the level of a power: e^-t (delta(t) - m), times `SCALE`, so that no digits get lost
-    below the range of normal floats.
-    """
+    below the range of normal floats."""
     half = np.exp(-t / 2.0)
     down = (half * SCALE) * half
     return Form(down, -down * power, down, np.zeros_like(down))
 
 
 def ray(t: Floats, epsilon: Floats) -> Form:
-    """Power where level = e^-epsilon power: delta(t) / (1 - e^-s), over the s = epsilon - t left.
-
-    The variable is e^-s / (1 - e^-s). A rounding of s changes it by 1 + s times as much, so that
-    the rest is needed; it changes the other factor by no more than as much.
-    """
+    """Power where level = e^-epsilon power: delta(t) / (1 - e^-s), over the s = epsilon - t
+    left."""
     left, rest = _difference(np.minimum(epsilon, FARTHEST), t)
     inside = left > SHORTEST_PIECE
     left = np.where(inside, left, 1.0)

@@ -1,13 +1,5 @@
-"""Power at a level where the tails themselves are known: the slope tells where the least value is.
-
-With u = e^t, F(u) = delta(log u) + u x is convex, and its slopes on either side of u are
-x - Q[Z >= t] and x - Q[Z > t] (dprisk Proposition 8). Where the first is certainly at most 0 at t1
-and the other at least 0 at t2 > t1,
-
-    F(u2) - (x - Q[Z >= t2])+ (u2 - u1) <= power at level x <= F(u1), F(u2).
-
-Symbols: docs/notation.md.
-"""
+"""Power at a level where the tails themselves are known: the slope tells where the least value
+is."""
 
 from __future__ import annotations
 
@@ -20,8 +12,6 @@ from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_splines import BySplines
 from dprisk.losses.base import ULP
 
-__all__ = ["power"]
-
 HALVINGS = 44
 MOST_STEPS = 40  # 64 * 8^40 ulp are beyond every loss
 FIRST_STEP = 64 * ULP  # of the largest loss: further if that is less than rounding
@@ -30,17 +20,7 @@ UNDERFLOW = 2e-323  # a few roundings below the range of normal floats
 
 
 def power(loss: BySplines, delta: Callable[[Floats], Bracket], level: Floats) -> Bracket:
-    """Most power at levels in (0, 1), for a pair that is its own reverse.
-
-    Parameters
-    ----------
-    loss : BySplines
-        Both ways.
-    delta : callable
-        At any t.
-    level : ndarray
-        (0, 1)
-    """
+    """Most power at levels in (0, 1), for a pair that is its own reverse."""
     top = loss.support[1]
     low, high = np.full_like(level, -top), np.full_like(level, top)
     for _ in range(HALVINGS):

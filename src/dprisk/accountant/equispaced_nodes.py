@@ -1,10 +1,4 @@
-"""Sums over many equally spaced nodes of a line: turns are products of two from short tables.
-
-With n = a B + b, the sum over n of w_n e^(-i n h x) is one over a of e^(-i a B h x) times one over
-b: two short tables for each x, a product of matrices, and no sine for each node.
-
-Symbols: docs/notation.md.
-"""
+"""Sums over many equally spaced nodes of a line: turns are products of two from short tables."""
 
 from __future__ import annotations
 
@@ -17,8 +11,6 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant.lattice_fft import turns_off
 from dprisk.losses.base import Complexes
 from dprisk.losses.exponential_sums import in_rows
-
-__all__ = ["FEWEST_NODES", "EvenNodes", "turns"]
 
 FEWEST_NODES = 2**7  # with as many this is faster, and has no more roundings than one long sum
 MOST_PLACES = 2**20  # in the grid

@@ -1,7 +1,4 @@
-"""How a few questions about a sum are answered without many samples of it.
-
-Symbols: docs/notation.md.
-"""
+"""How a few questions about a sum are answered without many samples of it."""
 
 from __future__ import annotations
 
@@ -17,9 +14,7 @@ from dprisk.accountant.by_contour import UNDERFLOW, ByContour, slopes
 from dprisk.accountant.by_lattice import ByLattice
 from dprisk.accountant.by_shifts import ByShifts
 from dprisk.accountant.by_truncation import ByTruncation
-from dprisk.accountant.contour import TURN
-
-__all__ = ["Falling", "RoughTails", "quick", "rough_tails"]
+from dprisk.accountant.lattice_fft import TURN
 
 FAINT_LOG_TAIL = -690.0  # nats: the logarithm of a tail that is not told from smaller ones
 MOST_GROUPS = 2**7  # of values that shift a tail

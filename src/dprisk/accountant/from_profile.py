@@ -1,7 +1,4 @@
-"""What follows from delta alone: its inverse, and the tails that are its slopes.
-
-Symbols: docs/notation.md.
-"""
+"""What follows from delta alone: its inverse, and the tails that are its slopes."""
 
 from __future__ import annotations
 
@@ -15,17 +12,12 @@ from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.bracket import Bracket
 from dprisk.losses.base import ULP
 
-__all__ = ["certified", "enclosed", "inverse", "nearby_slope", "tail_by_chords", "tail_of_density"]
-
 SHARP_BRACKET = 1e-3  # of delta: so narrow a bracket at x tells both ends of x
 LONGEST_CHORD = 1.0  # nats
 
 
 def inverse(loss: ComposedLoss, delta: Floats, known: Bracket | None = None) -> Bracket:
-    """Least x >= 0 with delta(x) <= delta, which is more than what is revealed.
-
-    It is searched for where it is known to be, roughly, or else by the cheap first.
-    """
+    """Least x >= 0 with delta(x) <= delta, which is more than what is revealed."""
     top = max(loss.support[1], 0.0)
     end = top if np.isfinite(top) else loss.mean_sd_range()[2]
     left, right = np.zeros_like(delta), np.full_like(delta, end)

@@ -1,7 +1,4 @@
-"""Sums over all nodes round a lattice, at every point of it, from one Fourier transform.
-
-Symbols: docs/notation.md.
-"""
+"""Sums over all nodes round a lattice, at every point of it, from one Fourier transform."""
 
 from __future__ import annotations
 
@@ -13,8 +10,6 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice
 
-__all__ = ["TURN", "LatticeTable", "turns_off"]
-
 TURN = 2.0 * np.pi
 STAGE = 8.0  # roundings in each stage of a transform
 
@@ -22,15 +17,7 @@ STAGE = 8.0  # roundings in each stage of a transform
 @final
 @dataclass(frozen=True, eq=False)
 class LatticeTable:
-    """The real part of the sum of w e^(-i t x) at x = origin + spacing j, for all whole j.
-
-    Parameters
-    ----------
-    values : ndarray of float
-        For j = 0, 1, ... until they begin again.
-    fixed, moving : float
-        At most how far each is off: fixed + moving (abs(x) + abs(origin)).
-    """
+    """The real part of the sum of w e^(-i t x) at x = origin + spacing j, for all whole j."""
 
     values: Floats
     fixed: float
@@ -40,20 +27,7 @@ class LatticeTable:
     def of(
         cls, s: Complexes, weights: Complexes, error: Floats, period: float, lattice: Lattice
     ) -> LatticeTable:
-        """From nodes a whole part of the circle apart.
-
-        Parameters
-        ----------
-        s, weights : ndarray of complex
-            Some of the nodes, of imaginary part t = 2 pi n / period up to half a circle, and w
-            there: twice as large where the mirror image counts as well.
-        error : ndarray of float
-            Relative error of each w.
-        period : float
-            A whole multiple of the spacing.
-        lattice : Lattice
-            The lattice.
-        """
+        """From nodes a whole part of the circle apart."""
         count = int(np.rint(period / lattice.spacing))
         size, t = np.abs(weights), s.imag
         n = np.rint(t * (period / TURN)).astype(np.int64)
@@ -68,13 +42,7 @@ class LatticeTable:
         return cls(np.fft.irfft(spectrum, count), float(size @ steady), float(size @ moved))
 
     def at(self, j: Floats) -> Floats:
-        """At these points.
-
-        Parameters
-        ----------
-        j : ndarray of float
-            Whole numbers.
-        """
+        """At these points."""
         return self.values.take(np.mod(j, float(len(self.values))).astype(np.int64))
 
 

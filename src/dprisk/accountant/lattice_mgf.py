@@ -1,7 +1,4 @@
-"""A moment generating function all the way round a lattice, by one transform.
-
-Symbols: docs/notation.md.
-"""
+"""A moment generating function all the way round a lattice, by one transform."""
 
 from __future__ import annotations
 
@@ -14,14 +11,9 @@ from dprisk._numeric.logspace import Floats
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Complexes
 
-__all__ = ["LatticeMoments", "lattice_moments", "smooth_number"]
-
 
 class LatticeMoments(NamedTuple):
-    """M(s) / M(theta) at s = theta + 2 pi i n / (N h), n = 0 ... N / 2, and how far it may be off.
-
-    `log_scale` is log M(theta) and `error` bounds the absolute error of every ratio.
-    """
+    """M(s) / M(theta) at s = theta + 2 pi i n / (N h), n = 0 ..."""
 
     ratios: Complexes
     log_scale: float
@@ -29,31 +21,7 @@ class LatticeMoments(NamedTuple):
 
 
 def lattice_moments(loss: AtomicLoss, theta: float, nodes: int, spacing: float) -> LatticeMoments:
-    """Moments of a loss on the lattice {j h} at all nodes of a line that goes once round it.
-
-    Parameters
-    ----------
-    loss : AtomicLoss
-        With at least one finite loss, and all of them whole multiples of h.
-    theta : float
-        Abscissa. (-inf, inf)
-    nodes : int
-        N, the number of nodes on the whole circle. [1, inf)
-    spacing : float
-        h. (0, inf), nats
-
-    Returns
-    -------
-    LatticeMoments
-        The upper half of the circle; the lower one is conjugate.
-
-    Examples
-    --------
-    >>> from dprisk.losses.atoms import AtomicLoss
-    >>> coin = AtomicLoss.part([-1.0, 1.0], [0.25, 0.75])
-    >>> abs(lattice_moments(coin, 0.0, 4, 1.0).ratios).round(9).tolist()
-    [1.0, 0.5, 1.0]
-    """
+    """Moments of a loss on the lattice {j h} at all nodes of a line that goes once round it."""
     there = loss.masses > 0.0  # some underflow
     points, logs = (
         np.rint(loss.losses[there] / spacing).astype(np.int64),
@@ -79,12 +47,7 @@ def _error_of_moments(
     nodes: int,
     spacing: float,
 ) -> float:
-    """At most how far a ratio, or the scale, is off.
-
-    A term is off by its exponent; folding adds as many as there are turns; in a transform each
-    output is the sum of all inputs, weights that add up to 1, through one stage for each prime
-    factor of N, and a stage of radix r adds up r terms.
-    """
+    """At most how far a ratio, or the scale, is off."""
     exponent = np.abs(theta * loss.losses[there]) + np.abs(np.log(loss.masses[there]))
     terms = float((weights * exponent).sum()) + float(exponent[np.argmax(weights)])
     turns = float(np.ptp(loss.losses)) / (nodes * spacing)
@@ -93,23 +56,7 @@ def _error_of_moments(
 
 
 def smooth_number(least: int) -> int:
-    """The smallest such number of nodes without a prime factor beyond 5: transforms are quick.
-
-    Parameters
-    ----------
-    least : int
-        So many at least. [1, 2^60]
-
-    Returns
-    -------
-    int
-        At most 2^60 if `least` is.
-
-    Examples
-    --------
-    >>> smooth_number(118_419)
-    120000
-    """
+    """The smallest such number of nodes without a prime factor beyond 5: transforms are quick."""
     best = 1 << (least - 1).bit_length()
     fives = 1
     while fives < best:

@@ -1,11 +1,4 @@
-"""How a privacy loss itself is distributed: probabilities and quantiles, under P and under Q.
-
-They belong to one mechanism's raw output. Where delta is all that is known, and that only between
-two bounds, its chords still bound the tail: minus the slope of delta in e^x is Q[Z > x], and delta
-is convex in e^x.
-
-Symbols: docs/notation.md.
-"""
+"""How a privacy loss itself is distributed: probabilities and quantiles, under P and under Q."""
 
 from __future__ import annotations
 
@@ -38,8 +31,6 @@ from dprisk.losses.base import ULP
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
-__all__ = ["LossDistribution"]
-
 LEAST_MARGIN = 1e-100  # nats: more than nothing where a range ends at 0
 WIDE_BRACKET = 1e-9  # relative width of a bracket from which chords may help
 LENGTHS = np.array([0.4, 2.5])  # of chords, as a share of what balances their two errors
@@ -55,17 +46,7 @@ Formula = Callable[[Floats, bool], Split]
 @final
 @dataclass(frozen=True, eq=False)
 class LossDistribution:
-    """Distribution of Z = log(P(y) / Q(y)), finite or not, at an output of P or of Q.
-
-    Where values have probabilities of their own, one that equals t up to rounding counts as t.
-
-    Parameters
-    ----------
-    profile : Duality
-        Of the pair (P, Q).
-    other : bool
-        Whether the output is drawn from Q.
-    """
+    """Distribution of Z = log(P(y) / Q(y)), finite or not, at an output of P or of Q."""
 
     profile: Duality
     other: bool = False

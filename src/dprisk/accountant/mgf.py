@@ -1,7 +1,4 @@
-"""The product of moment generating functions: what composition makes of them.
-
-Symbols: docs/notation.md.
-"""
+"""The product of moment generating functions: what composition makes of them."""
 
 from __future__ import annotations
 
@@ -14,7 +11,8 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import Parts
-from dprisk.accountant.contour import TURN, Chernoff
+from dprisk.accountant.contour import Chernoff
+from dprisk.accountant.lattice_fft import TURN
 from dprisk.accountant.lattice_mgf import lattice_moments
 from dprisk.accountant.mgf_nodes import WORTH_FACTORS, factors, suits
 from dprisk.losses.atoms import AtomicLoss
@@ -23,8 +21,6 @@ from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.exponential_sums import steps_of
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
-
-__all__ = ["MOST_TURNS", "ComposedMGF"]
 
 ABSCISSAS_PER_OCTAVE = 4  # abscissas to an octave
 OCTAVES = (-2, 18)  # around one over the standard deviation
@@ -48,13 +44,7 @@ ALL_ROUNDING = float(np.log(3.5))  # nats by which a moment is off that is all r
 @final
 @dataclass(frozen=True, eq=False)
 class ComposedMGF:
-    """M(s) of a sum of independent losses, and bounds for it.
-
-    Parameters
-    ----------
-    parts : tuple of (Loss, int)
-        Each loss, and how often it occurs. At least one.
-    """
+    """M(s) of a sum of independent losses, and bounds for it."""
 
     parts: Parts
 
@@ -160,10 +150,7 @@ class ComposedMGF:
 
     @cached_property
     def _on_axis(self) -> tuple[Floats, Floats, Floats]:
-        """Abscissas to choose from, log M there, and how far it may be off.
-
-        They begin further to the left where rare large losses outweigh all others at once.
-        """
+        """Abscissas to choose from, log M there, and how far it may be off."""
         theta = self._abscissas(OCTAVES[0])
         if not np.isfinite(self.unit):
             return theta, *self._measured(theta)

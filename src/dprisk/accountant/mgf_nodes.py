@@ -1,12 +1,4 @@
-"""Moments of losses with few values, and of Laplace losses, at very many nodes of one line.
-
-At s = theta + i t, over M(theta), each is a sum of a few turning terms: w_j e^(i t (l_j - l_0)) for
-values l_j, and for a Laplace loss two, at -c and c, times 1 -+ 1 / (2 s + 1). At equal steps
-a turn is a product of two from short tables, elsewhere one exponential; and no logarithm is taken
-until the end.
-
-Symbols: docs/notation.md.
-"""
+"""Moments of losses with few values, and of Laplace losses, at very many nodes of one line."""
 
 from __future__ import annotations
 
@@ -20,8 +12,6 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Complexes, Loss
 from dprisk.losses.exponential_sums import Rows
 from dprisk.losses.laplace import LaplaceLoss
-
-__all__ = ["WORTH_FACTORS", "Factors", "factors", "suits"]
 
 WORTH_FACTORS = 2**10  # nodes from which on this is worth it
 FEW_VALUES = 6  # values
@@ -41,11 +31,7 @@ class Factors(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """One loss: `steady` and, for each of the other terms, its size and the loss it turns with.
-
-    Relative to the turn of `first`; `log_scale` is log M(theta), and a factor is off by
-    `fixed` + `moving` t roundings. A Laplace loss has its terms times 1 + r and 1 - r.
-    """
+    """One loss."""
 
     often: int
     first: float
@@ -66,10 +52,7 @@ def suits(loss: Loss, count: int) -> bool:
 
 
 def factors(parts: list[tuple[Loss, int]], s: Complexes, n: Floats | None) -> Factors:
-    """The moments of some losses together, at rising nodes of one line.
-
-    `n` are whole numbers from 0 on: how many steps each node is from the first; None for none.
-    """
+    """The moments of some losses together, at rising nodes of one line."""
     theta, t = float(s[0].real), s.imag
     turning = [
         _points(loss, often, theta)

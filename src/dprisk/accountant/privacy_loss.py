@@ -1,7 +1,4 @@
-"""The numeric guarantee: privacy losses, composed, and every answer in a certified bracket.
-
-Symbols: docs/notation.md.
-"""
+"""The numeric guarantee: privacy losses, composed, and every answer in a certified bracket."""
 
 from __future__ import annotations
 
@@ -40,7 +37,6 @@ if TYPE_CHECKING:
     from dprisk.accountant.duality import Ends
     from dprisk.accountant.loss_distribution import LossDistribution
 
-__all__ = ["PrivacyLoss"]
 
 DUAL = Theorem("dprisk", "Proposition 8", english("theorems.dprisk-proposition-8"))
 RAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.tail-mechanism"))
@@ -390,10 +386,8 @@ class PrivacyLoss(Guarantee):
 
     @cached_property
     def _revealed(self) -> Ends:
-        """Most probability, of all ordered pairs, of outputs that are impossible under the other.
-
-        The reverse of each pair is there as well, or the same.
-        """
+        """Most probability, of all ordered pairs, of outputs that are impossible under the
+        other."""
         low, high = zip(*(each.revealed[0] for each in self._profiles), strict=True)
         return max(low), max(high)
 

@@ -1,7 +1,4 @@
-"""The privacy profiles of a composition, as sums of its losses: one for each ordered pair.
-
-Symbols: docs/notation.md.
-"""
+"""The privacy profiles of a composition, as sums of its losses: one for each ordered pair."""
 
 from __future__ import annotations
 
@@ -25,7 +22,6 @@ from dprisk.losses.laplace import LaplaceLoss
 if TYPE_CHECKING:
     from dprisk.accountant.duality import Ends
 
-__all__ = ["one_sided", "profiles"]
 
 Parts = tuple[tuple[tuple[Loss, Loss], int], ...]
 
@@ -38,28 +34,7 @@ def profiles(
     finer: float = 1.0,
     shared: int = 0,
 ) -> Profiles:
-    """One for each ordered pair of neighbors; a single one where they are alike.
-
-    Parameters
-    ----------
-    pairs : sequence of (LossPair, int)
-        What is composed, each so often.
-    neighbors : {"add-remove", "replace-one"}
-        Which datasets are neighbors.
-    accuracy : float or None
-        How wide a bracket of epsilon may be, in nats; None for what costs little.
-    memory : float
-        Bytes that finer grids may take.
-    finer : float
-        By which factor grids are finer than those that `pairs` bring. [1, inf)
-    shared : int
-        How many of the first pairs are added up by themselves, and remembered. [0, n)
-
-    Returns
-    -------
-    tuple of Duality
-        What power and tails are read from.
-    """
+    """One for each ordered pair of neighbors; a single one where they are alike."""
     from dprisk.accountant.duality import Duality
 
     whole = pairs if finer == 1.0 else refined(pairs, finer, memory)
@@ -81,10 +56,7 @@ def profiles(
 
 
 def _orientations(whole: Counted, neighbors: Neighbors) -> Iterator[list[tuple[LossPair, int]]]:
-    """Replacing has no direction: what is P for one mechanism may be Q for another.
-
-    Adding a record has one, the same for all.
-    """
+    """Replacing has no direction: what is P for one mechanism may be Q for another."""
     free = one_sided(whole)[1:] if neighbors == "replace-one" else []
     for turned in product((False, True), repeat=len(free)):
         back = {pair for pair, is_turned in zip(free, turned, strict=True) if is_turned}
@@ -104,10 +76,7 @@ def _at_ends(
 
 
 def _shown(counted: Sequence[tuple[LossPair, int]], back: int) -> Ends:
-    """Probability that some loss is infinite, of what is run so often, or of the reverse pair.
-
-    For promises, the upper end is also at most the result for the decimals as they are written.
-    """
+    """Probability that some loss is infinite, of what is run so often, or of the reverse pair."""
     ends = [pair.revealed[back] for pair, _ in counted]
     if not any(most for _, most in ends):
         return 0.0, 0.0

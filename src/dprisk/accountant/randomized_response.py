@@ -1,9 +1,4 @@
-"""Randomized response repeated: its profile, segment by segment, one number at a time.
-
-What is found between two values of Z is exact up to rounding, and how far that goes is known.
-
-Symbols: docs/notation.md.
-"""
+"""Randomized response repeated: its profile, segment by segment, one number at a time."""
 
 from __future__ import annotations
 
@@ -24,8 +19,6 @@ from dprisk.accountant.bracket import Bracket
 from dprisk.errors import OutOfRange
 from dprisk.text import fill
 
-__all__ = ["Responses", "checked", "elementwise"]
-
 MOST_SEGMENTS = 4096  # that stay in memory
 WHOLE = (int, np.integer)
 NARROW_BRACKET = 1e-13  # relative width of a bracket that is narrow enough
@@ -34,11 +27,8 @@ Ends = tuple[float, float]
 
 
 class Segment(NamedTuple):
-    """delta from one value of Z down to the next, t below it: near + (1 - e^-t) far, times e^log.
-
-    `near` is the sum of P(m) (1 - e^(z - Z(m))) over m < a, `far` that of P(m) e^(z - Z(m)) over
-    m <= a, where z = Z(a), the sum of the two doubles in `end`.
-    """
+    """delta from one value of Z down to the next, t below it: near + (1 - e^-t) far, times
+    e^log."""
 
     end: Ends
     log: Logarithm
@@ -145,10 +135,7 @@ class Responses:
         return _complement(self.at_most(m - 1))
 
     def _profile(self, epsilon: float, exact: bool, last: int = -1) -> Ends:
-        """Delta at least and at most; if not `exact`, a wider bracket than that at less cost.
-
-        Most likely in the segment `last`.
-        """
+        """Delta at least and at most; if not `exact`, a wider bracket than that at less cost."""
         if last >= 0:
             segment = self._segment(last, exact)
             t = segment.above(epsilon)
@@ -190,11 +177,7 @@ class Responses:
         return near, Sum(whole.value - near.value, whole.error + near.error)
 
     def _quick_sums(self, last: int) -> tuple[Sum, Sum] | None:
-        """The same from two continued fractions; None where these are too long, or too close.
-
-        Their errors have room for twice those of `_sums`, so that what holds here holds there:
-        weights are log-concave, so the mean step is at most the sum, and twice that in `near`.
-        """
+        """The same from two continued fractions; None where these are too long, or too close."""
         found = quick_totals(self.k, last, self.epsilon0) if last else None
         if found is None:
             return None

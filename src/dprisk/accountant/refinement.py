@@ -1,11 +1,4 @@
-"""Brackets that become narrower until they are as narrow as was asked for, or memory says no.
-
-Two things can be finer: more nodes on a line, and a smaller spacing where a loss is held between
-two on a lattice. Both errors are of second order, so the first bracket tells about how much finer
-is enough. What is left then is rounding, which no grid makes smaller.
-
-Symbols: docs/notation.md.
-"""
+"""Brackets that become narrower until they are as narrow as was asked for, or memory says no."""
 
 from __future__ import annotations
 
@@ -28,20 +21,6 @@ from dprisk.text import english, fill
 if TYPE_CHECKING:
     from dprisk.accountant.duality import Duality
 
-__all__ = [
-    "BYTES",
-    "MEMORY",
-    "STEERED",
-    "WIDTHS",
-    "Counted",
-    "Profiles",
-    "Question",
-    "Refining",
-    "in_nats",
-    "more_nodes",
-    "of_size",
-    "refined",
-]
 
 MEMORY: Final = 2.0**31
 """Bytes that grids may take where an accuracy is asked for, unless said otherwise: 2 GiB."""
@@ -115,19 +94,7 @@ def refined(pairs: Counted, factor: float, memory: float) -> Counted:
 @final
 @dataclass(frozen=True, eq=False)
 class Refining:
-    """Finer and finer grids for the same losses.
-
-    Parameters
-    ----------
-    pairs : tuple of (LossPair, int)
-        The losses, and how often each occurs.
-    accuracy : float
-        What brackets have to keep. [1e-13, 1]
-    memory : float
-        Bytes that grids may take. [1e8, 1e15]
-    make : callable
-        Profiles on grids that are finer by a factor.
-    """
+    """Finer and finer grids for the same losses."""
 
     pairs: Counted
     accuracy: float
@@ -143,13 +110,7 @@ class Refining:
         found: Bracket,
         refuse: bool = True,
     ) -> Bracket:
-        """The answers, each as narrow as was asked for, or as can be unless that is refused.
-
-        Raises
-        ------
-        TooWide
-            If one of them cannot be so narrow, and that is refused.
-        """
+        """The answers, each as narrow as was asked for, or as can be unless that is refused."""
         low, high = (np.array(end) for end in found)
         width, profiles = question.width(first, asked, found, self._goal), first
         factor, order = 1.0, ORDER
@@ -174,13 +135,7 @@ class Refining:
         return Bracket(np.minimum(low, high), high)
 
     def confirmed(self, question: Question, asked: Floats, found: Bracket) -> None:
-        """That what was moved to the safe side is still narrow enough.
-
-        Raises
-        ------
-        TooWide
-            If not.
-        """
+        """That what was moved to the safe side is still narrow enough."""
         width = in_nats((), asked, found, self.accuracy)
         worst = int(np.argmax(width)) if width.size else 0
         if width.size and width[worst] > self.accuracy:

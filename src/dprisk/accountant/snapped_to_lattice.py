@@ -1,13 +1,4 @@
-"""A loss on a lattice but for rounding, again and again: moved onto it, and back in the bracket.
-
-If no value of a sum Z is further than r from that of another, Z', and delta' is the profile of Z',
-
-    delta'(x + r) <= delta(x) <= delta'(x - r),
-
-since (1 - e^(x - z))+ grows with z.
-
-Symbols: docs/notation.md.
-"""
+"""A loss on a lattice but for rounding, again and again: moved onto it, and back in the bracket."""
 
 from __future__ import annotations
 
@@ -18,16 +9,15 @@ import numpy as np
 
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
+from dprisk.accountant.abscissas import MOST_NODES
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.by_contour import MOST_NODES, ByContour
+from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.citations import CONTOUR
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice
 from dprisk.losses.mgf_decay import Steps
 from dprisk.sources import Theorem
-
-__all__ = ["SnappedToLattice", "as_snapped_to_lattice"]
 
 WORTHWHILE = 1e3  # of the accuracy: what else there is costs more
 
@@ -35,15 +25,7 @@ WORTHWHILE = 1e3  # of the accuracy: what else there is costs more
 @final
 @dataclass(frozen=True, eq=False)
 class SnappedToLattice(ComposedLoss):
-    """A sum whose values lie near those of one on a lattice.
-
-    Parameters
-    ----------
-    near : ComposedLoss
-        The sum on the lattice.
-    off : float
-        At most how far the values are from it. [0, inf), nats
-    """
+    """A sum whose values lie near those of one on a lattice."""
 
     theorem: ClassVar[Theorem] = CONTOUR
 

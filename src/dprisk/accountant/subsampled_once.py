@@ -1,16 +1,4 @@
-"""A normal distribution that is shifted with a small probability, once: closed forms.
-
-With t' = log(1 + (e^t - 1) / q), the loss of the shifted normal where that of the mixture is t, and
-delta' the profile of the Gaussian mechanism, delta(t) = q delta'(t') [1]_. For the reverse pair it
-is e^t q e^(-t') delta'(t') with t' = -log(1 + (e^-t - 1) / q), for t < -log(1 - q).
-
-References
-----------
-.. [1] B. Balle, G. Barthe, M. Gaboardi, Privacy amplification by subsampling, NeurIPS 2018,
-   Theorem 2.
-
-Symbols: docs/notation.md.
-"""
+"""A normal distribution that is shifted with a small probability, once: closed forms."""
 
 from __future__ import annotations
 
@@ -29,8 +17,6 @@ from dprisk.losses.base import ULP
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.sources import Theorem
 
-__all__ = ["SubsampledOnce", "as_subsampled_once"]
-
 UNDERFLOW = 8 * 5e-324  # eight roundings of what is hardly a float
 ROUNDING = 5e-14  # of a normal tail, or a difference of two, relatively
 LAST_DEVIATION = 40.0  # standard deviations: Phi(-39) is below the smallest float
@@ -43,13 +29,7 @@ EXP_LIMIT = 700.0
 @final
 @dataclass(frozen=True)
 class SubsampledOnce(ComposedLoss):
-    """One subsampled normal loss.
-
-    Parameters
-    ----------
-    loss : SubsampledNormalLoss
-        The loss, wherever it is cut.
-    """
+    """One subsampled normal loss."""
 
     theorem: ClassVar[Theorem] = SUBSAMPLED
 

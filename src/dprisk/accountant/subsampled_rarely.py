@@ -1,11 +1,4 @@
-"""Losses that hardly matter, because they are subsampled at a tiny rate: closed forms.
-
-If one loss has delta_1, then n of them have delta between delta_1(x) and n delta_1(x / n), by basic
-composition. Beside others they add at most that at any y <= x, if the others are given x - y: at
-y = 0, their distance in total variation.
-
-Symbols: docs/notation.md.
-"""
+"""Losses that hardly matter, because they are subsampled at a tiny rate: closed forms."""
 
 from __future__ import annotations
 
@@ -28,8 +21,6 @@ from dprisk.losses.response import ResponseLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.sources import Theorem
 
-__all__ = ["SubsampledRarely", "as_subsampled_rarely"]
-
 RARE = 1e-9  # total variation of all together
 """Parts that come to less are not followed any closer."""
 SHORT = 1e-3  # nats: nor are parts beside corners whose sum is hardly ever larger
@@ -41,15 +32,7 @@ DEVIATIONS = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 14.0, 19.0,
 @final
 @dataclass(frozen=True)
 class SubsampledRarely(ComposedLoss):
-    """Sum of losses of which some hardly matter.
-
-    Parameters
-    ----------
-    parts : tuple of (SubsampledNormalLoss, int)
-        Those, and how often each occurs. At least one.
-    rest : ComposedLoss or None
-        The sum of the others.
-    """
+    """Sum of losses of which some hardly matter."""
 
     theorem: ClassVar[Theorem] = BASIC
 

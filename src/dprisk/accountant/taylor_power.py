@@ -1,16 +1,4 @@
-"""Power at many levels from polynomials for delta, certified by convexity.
-
-With u = e^t, F(u) = delta(log u) + u x is convex, and its least value is the power at level x
-(dprisk Proposition 8). On a piece where delta is a polynomial p of t, within `below` and `above`,
-let g be the least p'' - p', so that F'' >= g / u^2, and D = p'(t) + e^t x. Then
-
-    p(t) + e^t x - below - e^(2 d) D^2 / (2 g) <= power <= p(t) + e^t x + above
-
-at every t whose neighbors up to a distance d are on the piece, if D is so small that F has
-certainly risen before either end: |D| (e^d - 1) + below + above <= g ((1 - e^-d) e^-d)^2 / 2.
-
-Symbols: docs/notation.md.
-"""
+"""Power at many levels from polynomials for delta, certified by convexity."""
 
 from __future__ import annotations
 
@@ -25,8 +13,6 @@ from dprisk._numeric.polynomials import product, shortened, value
 from dprisk.accountant.duality_guesses import Crossing
 from dprisk.accountant.taylor_profile import INNER, ORDER, TaylorProfile
 from dprisk.losses.base import ULP
-
-__all__ = ["TaylorPower"]
 
 ENOUGH_COEFFICIENTS = 8  # coefficients that are enough here
 BELOW_ROUNDING = 36.0  # e^-36 is below the rounding of 1
@@ -49,11 +35,7 @@ class Run(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class TaylorPower:
-    """Power at any level, as far as the pieces reach.
-
-    Pieces of one width to the left of 0, and of another to the right of it; delta on each of them,
-    how steep F may be there, and what its slope makes of the bracket; and where to look first.
-    """
+    """Power at any level, as far as the pieces reach."""
 
     to_left: int
     widths: tuple[float, float]

@@ -1,14 +1,4 @@
-"""delta as polynomials on short pieces: for many questions about one smooth loss.
-
-On one line delta(x) is the sum of w e^(-s x) over its nodes, with w = M(s) / (s (s + 1)) over the
-period. Its Taylor polynomial of degree n - 1 around x is a sum over the same nodes, and since
-
-    |e^(-s h) - sum over m < n of (-s h)^m / m!| <= |s h|^n / n! e^(theta |h|),
-
-what the polynomial leaves out is at most a sum of absolute values.
-
-Symbols: docs/notation.md.
-"""
+"""delta as polynomials on short pieces: for many questions about one smooth loss."""
 
 from __future__ import annotations
 
@@ -25,22 +15,11 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.citations import CONTOUR
-from dprisk.accountant.contour import (
-    EXP_LIMIT,
-    PHASE,
-    SCALE,
-    TURN,
-    Chernoff,
-    Contour,
-    penalty,
-    rounded,
-)
+from dprisk.accountant.contour import EXP_LIMIT, PHASE, SCALE, Chernoff, Contour, penalty, rounded
 from dprisk.accountant.equispaced_nodes import EvenNodes
-from dprisk.accountant.lattice_fft import turns_off
+from dprisk.accountant.lattice_fft import TURN, turns_off
 from dprisk.losses.base import ULP
 from dprisk.sources import Theorem
-
-__all__ = ["Polynomials", "TaylorProfile", "polynomials"]
 
 ORDER = 12  # coefficients of a polynomial
 WIDTH = 0.1  # of a standard deviation
@@ -57,11 +36,7 @@ Abscissas = Callable[[Floats], Iterator[tuple[Contour, npt.NDArray[np.intp]]]]
 
 
 class Polynomials(NamedTuple):
-    """delta(x + h u) is the sum of c_m u^m for u in [-1, 1], but for what is said here.
-
-    Shape (ORDER, n) the coefficients, (n,) the others: at most how far delta is below and above,
-    and how much of that the polynomial left out.
-    """
+    """delta(x + h u) is the sum of c_m u^m for u in [-1, 1], but for what is said here."""
 
     coefficients: Floats
     below: Floats
@@ -70,19 +45,7 @@ class Polynomials(NamedTuple):
 
 
 def polynomials(line: Contour, x: Floats, half: float, chernoff: Chernoff) -> Polynomials:
-    """Taylor polynomials of delta on a line that is not round a lattice.
-
-    Parameters
-    ----------
-    line : Contour
-        The samples.
-    x : ndarray of float
-        Centres of the pieces. [half, inf)
-    half : float
-        Half of what they are wide. (0, inf), nats
-    chernoff : Chernoff
-        How large delta can be at most.
-    """
+    """Taylor polynomials of delta on a line that is not round a lattice."""
     sums = _derivatives(line, x, half)
     scale = np.exp(np.minimum(line.log_scale - line.theta * x, EXP_LIMIT))
     blur = (4 + np.abs(line.log_scale - line.theta * x)) * SCALE
@@ -133,10 +96,8 @@ def _absolute(line: Contour, half: float, most: float) -> tuple[float, float, fl
 
 
 class Laid(NamedTuple):
-    """Pieces side by side from 0 on: their distance, half of what each covers, and their middles.
-
-    Where a polynomial leaves out too much, `below` and `above` are nan.
-    """
+    """Pieces side by side from 0 on: their distance, half of what each covers, and their
+    middles."""
 
     width: float
     half: float
@@ -149,21 +110,7 @@ class Laid(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class TaylorProfile(ComposedLoss):
-    """A loss whose delta is read off polynomials, wherever it is smooth enough.
-
-    Parameters
-    ----------
-    loss : ComposedLoss
-        Itself.
-    directly : callable
-        Its delta without polynomials.
-    lines : callable
-        For some x, the lines that suit them, each with the numbers of those that it suits.
-    chernoff : Chernoff
-        How large delta of the finite loss can be at most.
-    off : float
-        Relative error of the probability of an infinite loss. [0, 1)
-    """
+    """A loss whose delta is read off polynomials, wherever it is smooth enough."""
 
     theorem: ClassVar[Theorem] = CONTOUR
 

@@ -14,17 +14,6 @@ from dprisk.allocation.concern import Vocabulary
 if TYPE_CHECKING:
     from dprisk.allocation.exposure import Exposure
 
-__all__ = [
-    "ACCOUNTING",
-    "NOISES",
-    "Accounting",
-    "Allocation",
-    "AssumedShare",
-    "Noise",
-    "Printed",
-    "Query",
-    "Scenario",
-]
 
 Accounting = Literal["zcdp", "pure", "gdp"]
 Noise = Literal["discrete-gaussian", "gaussian", "laplace", "geometric"]

@@ -8,16 +8,11 @@ from typing import Any
 
 from dprisk.releases.decimals import as_decimal
 
-__all__ = ["as_fraction"]
-
 QUOTIENT = re.compile(r"([+-]?\d{1,400})\s*/\s*(\d{1,400})", re.ASCII)
 
 
 def as_fraction(value: Any) -> Fraction | None:
-    """What was written, exactly: 52/4097, 2.56, 1e-3 or a number; None for anything else.
-
-    A float counts as the shortest decimal text that reads back as it: 0.1 is one tenth.
-    """
+    """What was written, exactly."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, Fraction):

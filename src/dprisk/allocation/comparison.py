@@ -21,8 +21,6 @@ from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.progress import each
 from dprisk.text import english, fill
 
-__all__ = ["ScenarioCheck", "Verdict", "scenarios"]
-
 Verdict = Literal["matches", "explained", "differs"]
 
 

@@ -15,7 +15,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.allocation.allocations import Query
 
-__all__ = ["Concern", "Vocabulary", "folded"]
 
 WITHIN = re.compile(r"\s*(.+?)\s+within\s+(.+?)\s*", re.IGNORECASE)
 
@@ -23,17 +22,7 @@ WITHIN = re.compile(r"\s*(.+?)\s+within\s+(.+?)\s*", re.IGNORECASE)
 @final
 @dataclass(frozen=True)
 class Concern:
-    """What may change about somebody, and therefore which queries their change can move.
-
-    Parameters
-    ----------
-    text : str
-        As it was asked.
-    attributes : tuple of str
-        The attributes that may change.
-    levels : tuple of str
-        The levels at which the place may change.
-    """
+    """What may change about somebody, and therefore which queries their change can move."""
 
     text: str
     attributes: tuple[str, ...]
@@ -47,30 +36,14 @@ class Concern:
 @final
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words that concerns are made of.
-
-    Parameters
-    ----------
-    attributes : tuple of str
-        Attributes that queries touch.
-    levels : tuple of str
-        Nested levels, outermost first.
-    names : mapping of str to tuple of str
-        Other names, for attributes or for a level.
-    """
+    """The words that concerns are made of."""
 
     attributes: tuple[str, ...]
     levels: tuple[str, ...]
     names: Mapping[str, tuple[str, ...]]
 
     def check(self) -> None:
-        """Refuse a name that stands for two things, of which one would be forgotten.
-
-        Raises
-        ------
-        InvalidInput
-            The message names it, and what else has that name.
-        """
+        """Refuse a name that stands for two things, of which one would be forgotten."""
         taken: dict[str, tuple[str, ...]] = {}
         for attribute in self.attributes:
             taken[folded(attribute)] = (*taken.get(folded(attribute), ()), attribute)
@@ -100,15 +73,7 @@ class Vocabulary:
         return refused("allocation.names.twice", where, name, also=also)
 
     def concern(self, text: str) -> Concern:
-        """The concern that a text names: an attribute, or a level within another.
-
-        The outermost level needs no other: a place at this level may be any of those in the table.
-
-        Raises
-        ------
-        InvalidInput
-            If it names neither; the message lists what there is.
-        """
+        """The concern that a text names: an attribute, or a level within another."""
         attributes = self._meant(text, self.attributes)
         if attributes:
             return Concern(text, attributes, ())

@@ -26,8 +26,6 @@ from dprisk.allocation.rows import Share
 from dprisk.errors import InvalidInput, refused, unreadable
 from dprisk.text import fill
 
-__all__ = ["Description", "described", "words"]
-
 KEYS = (
     "allocation",
     "name",

@@ -1,8 +1,4 @@
-"""Exposure: the queries that a concern touches, and the guarantees that hold for it.
-
-Two datasets that differ only in what the concern names give the same answers to all other queries,
-so the privacy loss of the concern is that of the queries it touches (P1, Section 8).
-"""
+"""Exposure: the queries that a concern touches, and the guarantees that hold for it."""
 
 from __future__ import annotations
 
@@ -24,7 +20,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.allocation.allocations import Allocation, Query
 
-__all__ = ["ACCURACY", "Exposure", "expose"]
 
 ACCURACY: float | None = None  # about 1e-9 nats: brackets of power are narrower than 1e-7
 

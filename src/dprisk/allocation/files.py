@@ -16,8 +16,6 @@ from dprisk.allocation.description import Description, described, words
 from dprisk.allocation.rows import Declaration, Row, Share, check_levels, queries_of
 from dprisk.errors import refused, unreadable
 
-__all__ = ["allocate", "read_allocation"]
-
 TABLES = (".csv", ".parquet")
 DESCRIPTIONS = (".yaml", ".yml", ".toml", ".json")
 LARGEST = 100_000_000  # bytes of a table

@@ -21,8 +21,6 @@ from dprisk.risk.posterior_to_posterior import counterfactual
 from dprisk.risk.prior_to_posterior import Disclosure, disclosure
 from dprisk.text import english
 
-__all__ = ["FINDINGS", "READINGS", "Findings", "Reading", "findings", "read_as"]
-
 FINDINGS = "dprisk/allocation/1"
 
 Reading = Literal["exact", "promise"]

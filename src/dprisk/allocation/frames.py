@@ -11,8 +11,6 @@ from dprisk._files import regular
 from dprisk.errors import InvalidInput, unreadable
 from dprisk.text import fill
 
-__all__ = ["rows_of_frame", "rows_of_parquet"]
-
 READERS = ("pyarrow", "polars", "pandas")
 
 

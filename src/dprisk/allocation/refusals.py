@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from dprisk._checks import did_you_mean
 from dprisk.text import fill
 
-__all__ = ["guess"]
-
 
 def guess(word: str, known: Iterable[str]) -> str:
     """Which of the known words may have been meant, or all of them."""

@@ -15,8 +15,6 @@ from dprisk.allocation.refusals import guess
 from dprisk.errors import InvalidFile, unreadable
 from dprisk.text import fill
 
-__all__ = ["Declaration", "Share", "queries_of"]
-
 Row = tuple[str, Mapping[str, Any]]
 """Where a row stands, and its values by column."""
 
@@ -31,15 +29,7 @@ CLOSE = Fraction(1, 10**9)  # what shares that were rounded to floats may miss
 @final
 @dataclass(frozen=True)
 class Share:
-    """What is shared out in one part of a table.
-
-    Parameters
-    ----------
-    amount : Fraction
-        The whole: rho, epsilon, or the square of mu.
-    levels : mapping of str to Fraction
-        The share of each level; empty if shares are of the whole part.
-    """
+    """What is shared out in one part of a table."""
 
     amount: Fraction
     levels: Mapping[str, Fraction]
@@ -48,25 +38,7 @@ class Share:
 @final
 @dataclass(frozen=True)
 class Declaration:
-    """What has been declared about a table.
-
-    Parameters
-    ----------
-    source : str
-        What the table is called in errors.
-    levels : tuple of str
-        Nested levels, outermost first.
-    attributes : tuple of str or None
-        All attributes there are; None if those in the table are all.
-    accounting : {"zcdp", "pure", "gdp"} or None
-        None: by the column that the table has.
-    parts : mapping of str to Share
-        What is shared out; empty if the table gives amounts.
-    moves : int or None
-        How many cells a changed record moves, where the rows do not say.
-    noisy : bool
-        Whether that matters.
-    """
+    """What has been declared about a table."""
 
     source: str
     levels: tuple[str, ...]

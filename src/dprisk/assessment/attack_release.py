@@ -21,8 +21,6 @@ from dprisk.risk.attack_curve import ATTACKS, AttackCurve, AttackMetric
 from dprisk.risk.tolerable import must_be_tolerable
 from dprisk.text import fill
 
-__all__ = ["Attacked", "attacked"]
-
 
 @final
 @result

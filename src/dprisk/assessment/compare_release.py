@@ -17,8 +17,6 @@ from dprisk.releases.release import Release
 from dprisk.risk.knowledge import KNOWLEDGE, Knowledge, Replacement
 from dprisk.risk.posterior_to_posterior import Counterfactual
 
-__all__ = ["COUNTERFACTUAL", "Compared", "compared"]
-
 COUNTERFACTUAL = "dprisk/counterfactual/1"
 
 

@@ -26,8 +26,6 @@ from dprisk.releases.release import Release
 from dprisk.sources import Theorem
 from dprisk.text import fill
 
-__all__ = ["COMPOSITION", "Composition", "Reading", "composition_schema", "together"]
-
 COMPOSITION = "dprisk/composition/1"
 
 Asked = Literal["delta", "epsilon", "level", "confidence"]
@@ -236,19 +234,7 @@ def together(
 
 
 def composition_schema() -> dict[str, Any]:
-    """The JSON schema of `Composition.to_dict`.
-
-    Returns
-    -------
-    dict
-        JSON Schema, draft 2020-12.
-
-    Examples
-    --------
-    >>> from dprisk.assessment.compose_release import composition_schema
-    >>> composition_schema()["properties"]["schema"]["const"]
-    'dprisk/composition/1'
-    """
+    """The JSON schema of `Composition.to_dict`."""
     schema: dict[str, Any] = json.loads(shipped("assessment", "composition.json"))
     return schema
 
@@ -286,11 +272,7 @@ def _reading(composed: Composed, asked: Asked, at: float) -> Reading:
 
 
 def is_tight(composed: Composed) -> bool:
-    """Whether some releases that keep these promises do just what the guarantee allows.
-
-    Losses were added up exactly, unless parts were first weakened; sums of parameters promise
-    more than any of them keeps.
-    """
+    """Whether some releases that keep these promises do just what the guarantee allows."""
     whole = composed.guarantee
     exact = whole.composes_by == "parameters" or not whole.is_stated
     return (exact or composed.is_alone) and not composed.lossy

@@ -19,8 +19,6 @@ from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Interval, Metric
 from dprisk.risk.tolerable import must_be_tolerable
 from dprisk.text import english, fill
 
-__all__ = ["assess", "assess_if_any", "silent"]
-
 AT_A_PRIOR: tuple[Metric, ...] = ("posterior", "difference", "ratio", "ratio_not")
 OVER_EVERY_PRIOR: tuple[Metric, ...] = ("odds", "difference", "ratio", "ratio_not")
 

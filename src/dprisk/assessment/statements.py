@@ -19,8 +19,6 @@ from dprisk.risk.prior_to_posterior import Metric
 from dprisk.sources import Theorem
 from dprisk.text import english, fill, language
 
-__all__ = ["SCHEMA", "Assessment", "Finding", "LimitCheck", "Statement", "json_schema"]
-
 SCHEMA = "dprisk/assessment/1"
 VACUOUS = 4.0  # nats: from a belief of one half, nearly anything can be concluded
 
@@ -311,19 +309,7 @@ class Assessment:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON schema of `Assessment.to_dict`.
-
-    Returns
-    -------
-    dict
-        JSON Schema, draft 2020-12.
-
-    Examples
-    --------
-    >>> from dprisk.assessment.statements import json_schema
-    >>> json_schema()["properties"]["schema"]["const"]
-    'dprisk/assessment/1'
-    """
+    """The JSON schema of `Assessment.to_dict`."""
     schema: dict[str, Any] = json.loads(shipped("assessment", "schema.json"))
     return schema
 

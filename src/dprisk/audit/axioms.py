@@ -1,9 +1,4 @@
-"""The axioms of a definition, tried on given mechanisms.
-
-Kifer and Lin (2012) ask two things of every definition of privacy: whatever is computed from the
-output keeps it (post-processing), and so does a coin between two mechanisms that do (convexity).
-Composition is asked for beside these. A trial finds a counterexample, or says where it looked.
-"""
+"""The axioms of a definition, tried on given mechanisms."""
 
 from __future__ import annotations
 
@@ -23,14 +18,6 @@ from dprisk.audit.postprocessing import breaking_map, merged_row, ways_to_merge,
 from dprisk.audit.relation import Compared, ordered
 from dprisk.errors import Meaningless
 from dprisk.text import english, fill
-
-__all__ = [
-    "Counterexample",
-    "Trial",
-    "breaks_by_composition",
-    "breaks_by_mixing",
-    "breaks_by_processing",
-]
 
 Question = Literal["post-processing", "mixing", "composition"]
 WEIGHTS: Final = ("1/2", "1/4", "3/4", "1/10", "9/10", "1/100", "99/100")

@@ -12,8 +12,6 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats
 from dprisk.text import english
 
-__all__ = ["Bins", "Choice", "cells_of", "choices_of"]
-
 CELLS: Final = 64  # into which numbers are put, before sets of cells are compared
 
 

@@ -9,8 +9,6 @@ from dprisk._checks import FINITE, PROBABILITY, Domain, one_of
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
-__all__ = ["CLAIMS", "DOMAINS", "Kind", "kinds_of", "read", "refused"]
-
 Kind = Literal[
     "pure",
     "adp",

@@ -1,9 +1,5 @@
-"""Claims: a definition of privacy with its numbers, asked of finite mechanisms and decided exactly.
-
-A claim is what somebody says that a mechanism keeps: written, as "epsilon=1, delta=1e-6", made from
-a guarantee, or a predicate on the rows of two neighbors. `Claim.holds` decides it in exact
-fractions, pair by pair (`dprisk.audit.pairs`); `check` says how far the mechanism is from it.
-"""
+"""Claims: a definition of privacy with its numbers, asked of finite mechanisms and decided
+exactly."""
 
 from __future__ import annotations
 
@@ -25,8 +21,6 @@ from dprisk.audit.relation import Compared, ordered
 from dprisk.errors import NoConversion, OutOfRange
 from dprisk.guarantees.base import Guarantee
 from dprisk.text import fill
-
-__all__ = ["Claim", "breaking_pair"]
 
 
 @final

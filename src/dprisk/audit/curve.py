@@ -1,9 +1,4 @@
-"""The least concave curve above the power curves of all ordered pairs, by its corners.
-
-A corner (x, y) is a likelihood-ratio test of one pair with level x and power y; the curve is one
-minus the convex lower envelope of the pairs' trade-off functions. Symbols are those of the notation
-page, docs/notation.md.
-"""
+"""The least concave curve above the power curves of all ordered pairs, by its corners."""
 
 from __future__ import annotations
 
@@ -14,8 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-
-__all__ = ["Corners", "beyond", "no_corners", "upper_hull"]
 
 SLOPES = 64  # directions in which the outermost of many points are looked for first
 MOST_AT_ONCE = 4096

@@ -7,8 +7,6 @@ from typing import Final, Literal
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["HOLDS", "QUANTITY", "SOURCES", "Definition"]
-
 Definition = Literal["adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"]
 
 QUANTITY: Final[dict[str, str]] = {

@@ -1,9 +1,4 @@
-"""The audit in rational arithmetic, where the answer is rational.
-
-e^epsilon enters as a rational number, the growth. That of a decimal epsilon is irrational, unless
-it is 0; `growth_bracket` puts it between two rationals as close together as one likes. All rows are
-whole numbers over one denominator, which compare and add up exactly, and fast.
-"""
+"""The audit in rational arithmetic, where the answer is rational."""
 
 from __future__ import annotations
 
@@ -26,8 +21,6 @@ from dprisk.audit.pairs import Pair, in_integers
 from dprisk.audit.relation import NeighborRelation, too_many
 from dprisk.errors import OutOfRange
 from dprisk.text import fill
-
-__all__ = ["ExactAudit"]
 
 MOST_ENTRIES: Final = 20_000_000  # entries of all pairs together
 Number = Fraction | float

@@ -24,8 +24,6 @@ from dprisk.audit.verdicts import TOLERANCE, Verdict, check, outwards
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
-__all__ = ["AuditRow", "Examined", "examine"]
-
 Quantity = Literal[
     "largest_loss",
     "total_variation",

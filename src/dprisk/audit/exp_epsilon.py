@@ -1,9 +1,4 @@
-"""The growth e^epsilon, as exactly as a comparison needs it.
-
-A definition compares P with e^epsilon Q. e to a rational epsilon other than 0 is irrational, so the
-two are never equal, and enough digits of e^epsilon decide which is larger: no comparison here
-depends on rounding.
-"""
+"""The growth e^epsilon, as exactly as a comparison needs it."""
 
 from __future__ import annotations
 
@@ -19,8 +14,6 @@ from dprisk._checks import assign, whole
 from dprisk.audit.finite import as_fraction
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.text import fill
-
-__all__ = ["Growth", "brief", "chance", "growth_bracket", "shortened", "shown", "sign_of"]
 
 LOG: Final = re.compile(r"(?:log|ln)\s*\(\s*([^()]+)\s*\)")
 DIGITS: Final = 10_000

@@ -13,8 +13,6 @@ from dprisk.audit.finite import FiniteMechanism, as_fraction
 from dprisk.errors import InvalidFile, InvalidInput, refused, unreadable
 from dprisk.text import fill
 
-__all__ = ["read_edges", "read_mechanism", "read_samples"]
-
 LARGEST: Final = 1_000_000_000  # bytes
 OTHERS: Final = (".yaml", ".yml", ".toml", ".parquet", ".xlsx", ".xls", ".ods", ".html", ".pdf")
 KEYS: Final = ("datasets", "outputs", "probabilities")

@@ -13,8 +13,6 @@ from dprisk.answer import Answer
 from dprisk.audit.definitions import HOLDS, QUANTITY, SOURCES
 from dprisk.sources import Theorem
 
-__all__ = ["ExactFinding", "FloatFinding", "Witness", "between"]
-
 
 @final
 @result

@@ -1,8 +1,4 @@
-"""Finite mechanisms: for each dataset the probability of each output, as a table.
-
-What was written is kept, so the same table is read in floating point (`probabilities`) and in exact
-fractions (`rows`).
-"""
+"""Finite mechanisms: for each dataset the probability of each output, as a table."""
 
 from __future__ import annotations
 
@@ -26,8 +22,6 @@ from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import Neighbors
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.text import fill
-
-__all__ = ["FiniteMechanism", "as_fraction", "gathered", "place"]
 
 TOTAL: Final = 1e-9  # how far from one a row may add up
 WRITTEN = re.compile(r"\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?|\.\d{1,400}", re.ASCII)

@@ -26,8 +26,6 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.text import fill
 
-__all__ = ["Audit", "audit"]
-
 ORDERS: Final = Domain(1.0, np.inf, advice=fill("audit.order"))
 SOME: Final = Domain(0.0, 1.0, low_open=True, advice=fill("audit.delta-zero"))
 

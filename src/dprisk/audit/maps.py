@@ -14,8 +14,6 @@ from dprisk.audit.finite import FiniteMechanism, gathered, place
 from dprisk.errors import refused
 from dprisk.text import fill
 
-__all__ = ["OutputMap", "fresh", "joined"]
-
 
 @final
 @result

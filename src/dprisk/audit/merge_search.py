@@ -1,12 +1,4 @@
-"""The fewest outputs to merge so that the privacy loss exceeds epsilon more often than delta.
-
-Of one ordered pair (P, Q). Merged blocks that are beyond epsilon on the same side can as well be
-one block, so a map merges one block U with P(U) > e^epsilon Q(U) and, for two-sided tails, one
-block V with Q(V) > e^epsilon P(V); all else stays. In U stand some of the outputs that are beyond
-epsilon by themselves, those with the largest excess P - e^epsilon Q, and others, on which the
-excess is spent; P of the others is gained. That is a knapsack with few items, searched by their
-number, smallest first. Symbols are those of the notation page, docs/notation.md.
-"""
+"""The fewest outputs to merge so that the privacy loss exceeds epsilon more often than delta."""
 
 from __future__ import annotations
 
@@ -16,8 +8,6 @@ from typing import Final, NamedTuple
 
 from dprisk.audit.exp_epsilon import Growth
 from dprisk.audit.pairs import Row, tail
-
-__all__ = ["NODES", "Blocks", "smallest_blocks"]
 
 NODES: Final = 200_000  # choices to look at, for each pair
 ROOM: Final = 1e-9  # how far floats may be off where they only rule out
@@ -62,26 +52,7 @@ Search = Iterator[Blocks | None]
 def smallest_blocks(
     p: Row, q: Row, growth: Growth, delta: Fraction, *, both: bool, most: int | None = None
 ) -> tuple[Blocks | None, bool]:
-    """The smallest blocks that break the limit, and whether everything smaller was ruled out.
-
-    Parameters
-    ----------
-    p, q : tuple of Fraction
-        One ordered pair that does not break it yet.
-    growth : Growth
-        e^epsilon.
-    delta : Fraction
-        What is granted. [0, 1]
-    both : bool
-        Whether losses below -epsilon count, too.
-    most : int, optional
-        Only blocks of fewer outputs than this are wanted. [2, inf)
-
-    Returns
-    -------
-    tuple
-        The blocks, or None; and True, unless the search was cut short.
-    """
+    """The smallest blocks that break the limit, and whether everything smaller was ruled out."""
     items = _sorted_out(p, q, growth, delta, both=both)
     limit = len(items.up) + len(items.down) + len(items.others)
     limit = limit if most is None else min(limit, most - 1)

@@ -8,43 +8,11 @@ from dprisk.audit.exp_epsilon import chance
 from dprisk.audit.finite import FiniteMechanism, gathered
 from dprisk.errors import refused
 
-__all__ = ["composed", "mixture"]
-
 
 def mixture(
     one: FiniteMechanism, other: FiniteMechanism, weight: Any, *, tells: bool | None = None
 ) -> FiniteMechanism:
-    """A mechanism that runs the one with some probability, else the other.
-
-    Parameters
-    ----------
-    one, other : FiniteMechanism
-        With the same datasets.
-    weight : Fraction, float or str
-        How likely the first is run. [0, 1]
-    tells : bool, optional
-        Whether outputs of the same name are kept apart. By default names stay as they are.
-
-    Returns
-    -------
-    FiniteMechanism
-        In exact fractions.
-
-    Raises
-    ------
-    InvalidInput
-        If the datasets differ.
-    OutOfRange
-        If `weight` is outside [0, 1] or not rational.
-
-    Examples
-    --------
-    >>> from dprisk.audit import FiniteMechanism
-    >>> from dprisk.audit.mixtures import mixture
-    >>> coin = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]])
-    >>> print(*mixture(coin, coin, "1/3", tells=True).exact()[0])
-    1/4 1/12 1/2 1/6
-    """
+    """A mechanism that runs the one with some probability, else the other."""
     _alike(one, other)
     share = chance("weight", weight)
     columns = []
@@ -57,31 +25,7 @@ def mixture(
 
 
 def composed(one: FiniteMechanism, other: FiniteMechanism) -> FiniteMechanism:
-    """A mechanism that publishes the outputs of two, with independent coins.
-
-    Parameters
-    ----------
-    one, other : FiniteMechanism
-        With the same datasets.
-
-    Returns
-    -------
-    FiniteMechanism
-        In exact fractions; outputs are called "a, b".
-
-    Raises
-    ------
-    InvalidInput
-        If the datasets differ.
-
-    Examples
-    --------
-    >>> from dprisk.audit import FiniteMechanism
-    >>> from dprisk.audit.mixtures import composed
-    >>> coin = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]], outputs=["no", "yes"])
-    >>> composed(coin, coin).outputs
-    ('no, no', 'no, yes', 'yes, no', 'yes, yes')
-    """
+    """A mechanism that publishes the outputs of two, with independent coins."""
     _alike(one, other)
     names = [f"{a}, {b}" for a in one.outputs for b in other.outputs]
     rows = [

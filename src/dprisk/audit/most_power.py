@@ -1,10 +1,4 @@
-"""What the least concave curve above all power curves says: the privacy profile, mu, f-DP.
-
-With corners (x, y) of the power curve T of all pairs together, delta(epsilon) is the largest
-y - e^epsilon x (P1, Definition 5.1), mu the largest distance of the normal quantiles of y and x
-(Dong, Roth and Su 2022), and 1 - T the trade-off function that the mechanism keeps. Symbols are
-those of the notation page, docs/notation.md.
-"""
+"""What the least concave curve above all power curves says: the privacy profile, mu, f-DP."""
 
 from __future__ import annotations
 
@@ -27,23 +21,11 @@ from dprisk.guarantees.approximate import ApproxDPCurve, of_tests
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import ULP
 
-__all__ = ["MostPower", "most_power"]
-
 
 @final
 @dataclass(frozen=True, eq=False)
 class MostPower:
-    """The most power that any test has at each level, as corners, and whose tests those are.
-
-    Parameters
-    ----------
-    mechanism : FiniteMechanism
-        What is tested.
-    relation : NeighborRelation
-        Which datasets are told apart.
-    corners : Corners
-        Of the least concave curve above the power curves of all ordered pairs.
-    """
+    """The most power that any test has at each level, as corners, and whose tests those are."""
 
     mechanism: FiniteMechanism
     relation: NeighborRelation
@@ -111,8 +93,7 @@ def most_power(
     mechanism: FiniteMechanism, relation: NeighborRelation, corners: Corners
 ) -> MostPower:
     """The corners, where pairs count in both directions only up to where they rise by 45 degrees:
-    from there on the curve is its own mirror image.
-    """
+    from there on the curve is its own mirror image."""
     if relation.symmetric:
         run = np.diff(corners.x, prepend=0.0)
         corners = corners.take(np.diff(corners.y, prepend=0.0) >= run * (1.0 - 1e-12))
@@ -120,10 +101,7 @@ def most_power(
 
 
 def _support(corners: Corners, limits: Floats, slack: float) -> tuple[Floats, Whole]:
-    """Largest y - e^limit x over the corners, and at which of them.
-
-    A positive slack moves the corners by so much, relatively, to where it is larger.
-    """
+    """Largest y - e^limit x over the corners, and at which of them."""
     if not corners.x.size:
         return np.zeros(limits.size), np.zeros(limits.size, dtype=np.intp)
     x, y = _moved(corners, slack)

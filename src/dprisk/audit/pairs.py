@@ -1,17 +1,4 @@
-"""The exact kernel: what each definition says of two rows of a finite mechanism.
-
-P and Q are rows of rational numbers over one scale, e^epsilon is a `Growth`, Z = log(P / Q) the
-privacy loss. With outputs by falling P / Q the best tests are "the first k outputs" (Neyman and
-Pearson), so running sums of P and Q, their power and level, hold every answer:
-
-- the outputs with Z > epsilon come first; what P has there is the tail, P - e^epsilon Q the delta;
-- the first k outputs, merged into one, have a loss above epsilon as long as P > e^epsilon Q for all
-  of them together: up to there merging raises the tail, and with a share of the next output it is
-  largest.
-
-Both conditions hold for the first few outputs and for none after, so each is found by bisection.
-Symbols are those of the notation page, docs/notation.md.
-"""
+"""The exact kernel: what each definition says of two rows of a finite mechanism."""
 
 from __future__ import annotations
 
@@ -26,20 +13,6 @@ from typing import Final, NamedTuple
 from dprisk.audit.exp_epsilon import Growth
 from dprisk.errors import refused
 from dprisk.text import fill
-
-__all__ = [
-    "Pair",
-    "Predicate",
-    "Row",
-    "approximate",
-    "bounded",
-    "concentrated",
-    "excepting",
-    "in_integers",
-    "pointwise",
-    "probabilistic",
-    "tail",
-]
 
 Row = tuple[Fraction, ...]
 Predicate = Callable[[Row, Row], bool]
@@ -118,11 +91,8 @@ def pointwise(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
 
 
 def bounded(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
-    """Whether the loss exceeds epsilon with probability delta at most, after any post-processing.
-
-    P1, Definition 5.2. Of the output after those that are merged as a whole, the share a of P and b
-    of Q leaves the tail at delta if delta a <= e^epsilon (level a + (delta - power) b).
-    """
+    """Whether the loss exceeds epsilon with probability delta at most, after any
+    post-processing."""
     rows, scale = in_integers((p, q))
     pair, limit = Pair.of(*rows), delta * scale
     count = pair.merged(growth)
@@ -134,11 +104,7 @@ def bounded(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
 
 
 def concentrated(p: Row, q: Row, rho: float, xi: float, delta: Fraction) -> bool:
-    """Whether some set of outputs holds all but delta of both, and is (xi, rho)-zCDP by itself.
-
-    Divergences are of the distributions given the set, in both directions (P4, Definition 6, with
-    its exponent). The set is the same for both: a divergence is infinite where supports differ.
-    """
+    """Whether some set of outputs holds all but delta of both, and is (xi, rho)-zCDP by itself."""
     some = [n for n, (a, b) in enumerate(zip(p, q, strict=True)) if a and b]
     _few(len(some))
     for size in range(len(some), 0, -1):
@@ -154,10 +120,7 @@ def concentrated(p: Row, q: Row, rho: float, xi: float, delta: Fraction) -> bool
 
 
 def excepting(delta: Fraction, predicate: Predicate) -> Predicate:
-    """P4, Definition 5: all sets of outputs keep the predicate, but for a bad one of mass delta.
-
-    The predicate is asked about P and Q restricted to a set, not divided by its mass.
-    """
+    """P4, Definition 5: all sets of outputs keep the predicate, but for a bad one of mass delta."""
     known: dict[tuple[Row, Row], bool] = {}
 
     def asked(p: Row, q: Row) -> bool:
@@ -202,11 +165,7 @@ def _few(count: int) -> None:
 
 
 def _within(p: Row, q: Row, rho: float, xi: float) -> bool:
-    """Whether D_alpha <= xi + rho alpha for all alpha, up to the tolerance.
-
-    With s = alpha - 1 and the moments K(s) = s D, K is convex: between two orders it lies below its
-    chord, and below that the excess K - s xi - rho s (1 + s) is largest in closed form.
-    """
+    """Whether D_alpha <= xi + rho alpha for all alpha, up to the tolerance."""
     whole = [float(a / sum(p)) for a in p], [float(b / sum(q)) for b in q]
     losses = [_log(a / sum(p)) - _log(b / sum(q)) for a, b in zip(p, q, strict=True)]
     weights = whole[0]

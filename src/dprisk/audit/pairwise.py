@@ -1,10 +1,4 @@
-"""All ordered pairs of neighbors, in blocks of floating-point numbers, each sorted once.
-
-With outputs by falling privacy loss Z = log(P / Q) a likelihood-ratio test is "the first k
-outputs", and the running sums of P and Q are its power and its level (Neyman and Pearson). A gauge
-reads a number off these for each pair of a block; `scan` keeps the largest value of each gauge and
-where it was found. Symbols are those of the notation page, docs/notation.md.
-"""
+"""All ordered pairs of neighbors, in blocks of floating-point numbers, each sorted once."""
 
 from __future__ import annotations
 
@@ -22,20 +16,6 @@ from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.relation import NeighborRelation, Whole
 from dprisk.progress import report
 
-__all__ = [
-    "Gauge",
-    "Largest",
-    "Oriented",
-    "count_beyond",
-    "losses",
-    "oriented",
-    "parts",
-    "reached",
-    "scaled",
-    "scan",
-    "tails",
-]
-
 BLOCK: Final = 1 << 17  # losses in a block: its arrays stay in the cache
 WORKERS: Final = 2
 STRIDE: Final = 16
@@ -43,10 +23,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Oriented(NamedTuple):
-    """One direction of a block of pairs: P and Q are the rows `first` and `second`.
-
-    `losses` is log(P / Q), falling; `p` and `q` are the running sums in that order, from 0 on.
-    """
+    """One direction of a block of pairs."""
 
     first: Whole
     second: Whole
@@ -187,10 +164,7 @@ def _outside(side: Oriented, hull: Corners, symmetric: bool) -> Corners:
 
 
 def _may_be_beyond(side: Oriented, hull: Corners) -> Bools:
-    """Rows with a corner above the hull, if any; from a few of their corners.
-
-    Between two of its corners a power curve lies below both tangents, so below where they meet.
-    """
+    """Rows with a corner above the hull, if any; from a few of their corners."""
     size = side.losses.shape[1]
     if not hull.x.size or size < 4 * STRIDE:
         return np.ones(len(side.p), dtype=bool)

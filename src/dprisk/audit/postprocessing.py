@@ -1,8 +1,4 @@
-"""Post-processing that breaks a definition: the smallest merge of outputs, and the worst map.
-
-Probabilistic DP does not survive post-processing (P4, Theorem 1): merging outputs can raise a tail
-of the privacy loss, up to the delta of pbdp (P1, Definitions 5.2 to 5.4).
-"""
+"""Post-processing that breaks a definition: the smallest merge of outputs, and the worst map."""
 
 from __future__ import annotations
 
@@ -24,8 +20,6 @@ from dprisk.audit.pairs import Row, bounded, tail
 from dprisk.audit.relation import Compared, ordered
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.text import english, fill
-
-__all__ = ["MapSearch", "WorstMap", "breaking_map", "worst_map"]
 
 MAPS: Final = 25_000  # maps to be tried where none is ruled out in advance
 DIGITS: Final = 60

@@ -16,8 +16,6 @@ from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.errors import InvalidInput, refused
 from dprisk.text import english, fill
 
-__all__ = ["Compared", "NeighborRelation", "Whole", "ordered", "related"]
-
 Whole = npt.NDArray[np.intp]
 SEPARATORS = (",", ";", "|", " ")
 RELATION: Final = english("audit.relation")

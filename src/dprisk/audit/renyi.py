@@ -1,12 +1,4 @@
-"""Rényi divergences of all ordered pairs, and the least rho for zCDP in a certified bracket.
-
-With s = alpha - 1 and K(s) = log E_P[e^(s Z)] = s D_(1+s), K is convex and K(0) = 0. Hence between
-two orders D_alpha / alpha = K(s) / (s (1 + s)) lies below that of the chord of K, whose largest
-value is known in closed form. Near alpha = 1 the chord starts at 0, and beyond the last order D is
-at most the largest loss; rho is at most half its square (Bun and Steinke 2016, Proposition 3.3).
-Intervals are halved until nothing in between can be larger. Symbols are those of the notation page,
-docs/notation.md.
-"""
+"""Rényi divergences of all ordered pairs, and the least rho for zCDP in a certified bracket."""
 
 from __future__ import annotations
 
@@ -21,8 +13,6 @@ from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.pairwise import parts
 from dprisk.audit.relation import NeighborRelation, Whole
 from dprisk.losses.base import ULP
-
-__all__ = ["concentrated", "divergences", "of_orders"]
 
 BLOCK: Final = 1 << 18
 GRID: Final = (0.05, 0.25, 0.75, 1.5, 3.0, 7.0, 15.0, 31.0, 63.0)
@@ -162,10 +152,7 @@ def _blur(a: float, b: float, low: Floats, high: Floats) -> float:
 
 
 def _chord(a: float, b: float, low: Floats, high: Floats) -> Floats:
-    """Largest k(s) / (s (1 + s)) on [a, b] of the line k through (a, low) and (b, high).
-
-    K starts at 0 and is convex, so the line starts at or below 0; its ratio rises, then falls.
-    """
+    """Largest k(s) / (s (1 + s)) on [a, b] of the line k through (a, low) and (b, high)."""
     slope = (high - low) / (b - a)
     start = np.maximum(a * slope - low, 0.0) if a else np.zeros_like(slope)
     if a == 0.0:

@@ -1,10 +1,4 @@
-"""Lower bounds on a mechanism that is known by its outputs only, with a stated confidence.
-
-Outputs of two neighboring datasets are split. One half chooses a set of outputs; the other half
-counts how often the set occurs on each dataset. However the set was chosen, the bounds of Clopper
-and Pearson (1934) on the two probabilities hold, and so do the bounds on epsilon, delta and power
-that follow from them.
-"""
+"""Lower bounds on a mechanism that is known by its outputs only, with a stated confidence."""
 
 from __future__ import annotations
 
@@ -24,8 +18,6 @@ from dprisk.audit.cells import Bins, Choice, cells_of, choices_of
 from dprisk.errors import refused
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
-
-__all__ = ["BlackBox", "SampledFinding", "black_box"]
 
 Asked = Literal["delta", "epsilon", "level"]
 QUANTITY: Final[dict[Asked, str]] = {"delta": "epsilon", "epsilon": "delta", "level": "power"}

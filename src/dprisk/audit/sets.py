@@ -16,8 +16,6 @@ from dprisk.audit.pairwise import losses, parts, scaled
 from dprisk.audit.relation import NeighborRelation
 from dprisk.losses.base import ULP
 
-__all__ = ["disclosure", "largest_loss", "pointwise", "spreads"]
-
 BLOCK = 1 << 20
 
 
@@ -62,11 +60,7 @@ def largest_loss(mechanism: FiniteMechanism, relation: NeighborRelation) -> Floa
 
 
 def spreads(mechanism: FiniteMechanism, relation: NeighborRelation) -> Floats:
-    """For each dataset x and output, the largest loss between two that are x or its neighbors.
-
-    The two have to be neighbors of each other (P4, Definition 8), in either direction; x counts
-    as its own neighbor, as in the paper's example with two datasets only.
-    """
+    """For each dataset x and output, the largest loss between two that are x or its neighbors."""
     logs = mechanism.logs
     if relation.complete:
         return np.broadcast_to(losses(logs.max(axis=0), logs.min(axis=0)), logs.shape)

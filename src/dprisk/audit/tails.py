@@ -1,10 +1,4 @@
-"""The largest tails of the privacy loss over all pairs, each in a bracket.
-
-P[Z > epsilon] and P[abs(Z) > epsilon] of the raw output (probabilistic DP), and the former after
-the worst post-processing (pbdp; P1, Definitions 5.2 to 5.4). Z is known up to its rounding only, so
-a tail is taken a little before epsilon for its upper end and a little after it for its lower one.
-Symbols are those of the notation page, docs/notation.md.
-"""
+"""The largest tails of the privacy loss over all pairs, each in a bracket."""
 
 from __future__ import annotations
 
@@ -20,8 +14,6 @@ from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.pairwise import Gauge, Largest
 from dprisk.audit.relation import NeighborRelation
 from dprisk.losses.base import ULP
-
-__all__ = ["KINDS", "blur", "blurs", "bounded_epsilon", "of_one_pass", "settled", "slack"]
 
 KINDS: Final[tuple[Definition, ...]] = ("pdp", "pdp-both", "pbdp")
 

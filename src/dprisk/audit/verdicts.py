@@ -1,8 +1,4 @@
-"""Verdicts on claims: whether each holds, and which datasets and outputs break it.
-
-In floating point a claim is judged by the bracket of the number that decides it; in rational
-arithmetic e^epsilon is enclosed by two rationals, ever closer until the claim is decided.
-"""
+"""Verdicts on claims: whether each holds, and which datasets and outputs break it."""
 
 from __future__ import annotations
 
@@ -25,8 +21,6 @@ from dprisk.audit.relation import ordered
 from dprisk.errors import NoConversion
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
-
-__all__ = ["TOLERANCE", "Decision", "Verdict", "check", "outwards"]
 
 Decision = Literal["holds", "fails", "undecided"]
 

@@ -14,8 +14,6 @@ from dprisk.audit import pairwise
 from dprisk.audit.findings import Witness
 from dprisk.audit.finite import FiniteMechanism
 
-__all__ = ["TAILS", "at_order", "beyond", "disclosed", "of_set", "powerful"]
-
 
 def of_set(
     mechanism: FiniteMechanism,

@@ -10,36 +10,9 @@ from dprisk.guarantees import GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.releases.release import Release
 
-__all__ = ["promised"]
-
 
 def promised(release: Release, unit: str) -> Fraction | None:
-    """Add up the most that a release can spend, as allocations do.
-
-    Parameters
-    ----------
-    release : Release
-        All of its releases count.
-    unit : {"rho", "epsilon", "mu"}
-        What adds up: rho, epsilon, or squares of mu, between replace-one neighbors.
-
-    Returns
-    -------
-    Fraction or None
-        More than this breaks a promise; None where no promise limits the amount. [0, inf)
-
-    References
-    ----------
-    .. [1] M. Bun, T. Steinke, Concentrated differential privacy, Propositions 3, 5 and 27.
-
-    Examples
-    --------
-    >>> from dprisk import ZeroConcentratedDP
-    >>> from dprisk.basis.amounts import promised
-    >>> from dprisk.releases import Release
-    >>> float(promised(Release.of(ZeroConcentratedDP(2.63, neighbors="replace-one")), "rho"))
-    2.63
-    """
+    """Add up the most that a release can spend, as allocations do."""
     parts = basis_of(release).parts
     known = [_amount(part.guarantee, unit) for part in parts]
     amounts = [each for each in known if each is not None]

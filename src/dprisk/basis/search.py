@@ -24,8 +24,6 @@ from dprisk.risk.adversary import Secret, between_hypotheses
 from dprisk.risk.certainty import confidence_for
 from dprisk.risk.prior_to_posterior import disclosure
 
-__all__ = ["held"]
-
 DELTAS: Final = (1e-5, 1e-6, 1e-9, 1e-3, 0.01, 0.1, 0.0)
 ORDERS: Final = 1.0 + np.array([1e-5, 1e-3, 0.01, 0.1, 0.3, *np.geomspace(1.0, 1e6, 61)])
 

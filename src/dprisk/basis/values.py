@@ -11,8 +11,6 @@ from dprisk._values import brief, members, result
 from dprisk.releases.release import Part
 from dprisk.sources import Theorem
 
-__all__ = ["Basis", "Contradiction"]
-
 Quantity = Literal["epsilon", "delta", "divergence", "tail"]
 AT: Final[dict[Quantity, str]] = {
     "epsilon": "delta",

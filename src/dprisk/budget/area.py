@@ -16,8 +16,6 @@ from dprisk.budget.profile import Profile
 from dprisk.budget.solving import Budget, solve
 from dprisk.errors import refused
 
-__all__ = ["MAP", "BudgetMap", "budget_map"]
-
 MAP: Final = "dprisk/budget-map/1"
 DEFAULT: Final = np.arange(1, 101) / 100.0
 

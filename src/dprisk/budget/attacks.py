@@ -15,8 +15,6 @@ from dprisk.budget.profile import Box, Boxes, BoxLimit
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["CounterfactualLimit", "FixedLimit", "PowerLimit"]
-
 DOWN = 1.0 - 4e-15  # rounding of the logarithms below
 
 

@@ -24,8 +24,6 @@ from dprisk.budget.profile import (
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["DifferenceLimit", "OddsLimit", "PosteriorLimit", "PriorLimit", "RatioLimit"]
-
 ANY: tuple[float, float] = (0.0, 1.0)
 LEAST_PRIOR = 1e-306  # a smaller prior belief counts as this: never loosens, never underflows
 

@@ -16,8 +16,6 @@ from dprisk.budget.profile import Box, Boxes, BoxLimit
 from dprisk.errors import NotConverged
 from dprisk.text import fill
 
-__all__ = ["Infimum", "infimum", "whole"]
-
 ACCURACY = 1e-13  # relative, along edges and for limits of a known shape
 BY_VALUES = 2e-10  # relative, elsewhere
 SPLIT = 600  # cells at a time, while there are few
@@ -100,11 +98,7 @@ def _uncertain(cells: Boxes) -> Boxes:
 
 
 def _left(limits: Sequence[BoxLimit], cells: Boxes, epsilon: float) -> Boxes:
-    """The cells that are not cleared by two limits together, either of which is enough.
-
-    Rooms that are linear along either prior stay so when they are mixed. A mixture is never above
-    the larger of the two, so one that is nowhere below 0 at the corners clears the cell.
-    """
+    """The cells that are not cleared by two limits together, either of which is enough."""
     if len(limits) < 2 or not cells.p0.size:
         return cells
     tops = [limit.at(cells.p1, cells.q1) for limit in limits]

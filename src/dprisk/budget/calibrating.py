@@ -21,8 +21,6 @@ from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
 from dprisk.mechanisms.base import Mechanism
 from dprisk.text import english, fill
 
-__all__ = ["Calibrated", "calibrate"]
-
 LEAST_NOISE: Final = 1e-4  # of the sensitivity, at least and
 MOST_NOISE: Final = 1e18  # at most
 

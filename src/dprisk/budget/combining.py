@@ -16,8 +16,6 @@ from dprisk.budget.profile import Box, Clause, Priors, Profile, crossed
 from dprisk.errors import refused
 from dprisk.text import english
 
-__all__ = ["AllOf", "AnyOf", "ratio_or_posterior"]
-
 MOST_CLAUSES = 10_000
 
 

@@ -19,8 +19,6 @@ from dprisk.errors import refused
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["ChosenEpsilon", "compare", "population_factor"]
-
 BELIEF = Domain(0.0, 1.0, low_open=True, high_open=True, advice=english("budget.fix.compared"))
 DOWN = 1.0 - 2e-15  # rounding of the logarithms below
 MOST_PEOPLE = 2_000  # whose pairs are gone through

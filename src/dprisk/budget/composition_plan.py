@@ -22,8 +22,6 @@ from dprisk.guarantees.pure import PureDP
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["ADAPTIVE", "Spent", "Together", "settled"]
-
 Spent = Sequence[tuple[Guarantee, int]]
 ADAPTIVE: Final = english("budget.adaptive")
 INSIDE: Final = Domain(

@@ -22,8 +22,6 @@ from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.release import Release
 from dprisk.text import english
 
-__all__ = ["MOST_RELEASES", "Fitting", "Known", "counted", "most_releases", "used_by"]
-
 MOST_RELEASES: Final = 10**9
 
 Known = dict[tuple[bool, int], Composed]
@@ -251,40 +249,7 @@ def parts_of(each: Guarantee | Mechanism | Release, own: bool) -> Spent:
 
 
 def used_by(release: Release) -> Spent:
-    """What a release has used up: the strongest that is known of each part, and how often.
-
-    Parameters
-    ----------
-    release : Release
-        What has been published.
-
-    Returns
-    -------
-    tuple of (Guarantee, int)
-        As `Together` takes it for what was spent before.
-
-    Raises
-    ------
-    InvalidInput
-        If it gives no number that could be composed.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.budget.counting import used_by
-    >>> from dprisk.releases import Part, Release
-    >>> release = Release(
-    ...     name="Weekly visits",
-    ...     unit="person",
-    ...     period="week",
-    ...     neighbors="add-remove",
-    ...     neighbors_stated=True,
-    ...     model="central",
-    ...     parts=(Part(PureDP(0.5, neighbors="add-remove"), 52),),
-    ... )
-    >>> used_by(release)
-    ((PureDP(epsilon=0.5, neighbors='add-remove'), 52),)
-    """
+    """What a release has used up: the strongest that is known of each part, and how often."""
     return parts_of(release, True)
 
 

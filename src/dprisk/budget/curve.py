@@ -15,8 +15,6 @@ from dprisk.budget.formula import PRIOR, largest_epsilon
 from dprisk.budget.profile import Profile
 from dprisk.budget.solving import Budget, solve
 
-__all__ = ["CURVE", "Along", "BudgetCurve", "budget_curve"]
-
 CURVE = "dprisk/budget-curve/1"
 
 Along = Literal["membership_prior", "value_prior"]

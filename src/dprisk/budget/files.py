@@ -17,8 +17,6 @@ from dprisk.budget.profile import Profile
 from dprisk.budget.tables import RatioTable
 from dprisk.errors import refused, unreadable
 
-__all__ = ["profile_tree", "read_profile", "write_profile"]
-
 
 def read_profile(path: str | os.PathLike[str]) -> Profile:
     """Read the risk profile that a file describes.
@@ -123,30 +121,7 @@ def write_profile(
 
 
 def profile_tree(profile: Profile) -> dict[str, Any]:
-    """A profile as plain data, in the keys of a file; an infinite ratio is the text ``inf``.
-
-    Parameters
-    ----------
-    profile : Profile
-        Anything but a function of Python.
-
-    Returns
-    -------
-    dict
-        What stands under ``profile`` in a file.
-
-    Raises
-    ------
-    InvalidInput
-        If there is a function of Python in it.
-
-    Examples
-    --------
-    >>> from dprisk.budget import OddsLimit
-    >>> from dprisk.budget.files import profile_tree
-    >>> profile_tree(OddsLimit(3.0, value_prior=1.0))
-    {'odds': 3.0, 'value_prior': 1.0}
-    """
+    """A profile as plain data, in the keys of a file; an infinite ratio is the text ``inf``."""
     if isinstance(profile, (AnyOf, AllOf)):
         name = "any_of" if isinstance(profile, AnyOf) else "all_of"
         return {name: [profile_tree(each) for each in profile.profiles]}

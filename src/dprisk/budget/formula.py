@@ -13,21 +13,6 @@ from dprisk.answer import Answer, settled
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = [
-    "ASSUMPTIONS",
-    "LOG_TWO",
-    "PRIOR",
-    "Point",
-    "clears",
-    "greatest_ratio",
-    "largest",
-    "largest_epsilon",
-    "lowered",
-    "of_ratio",
-    "product",
-    "room",
-]
-
 PRIOR = Domain(0.0, 1.0, low_open=True, advice=english("budget.fix.belief"))
 POINTWISE = Theorem("P3", "Theorem 2", english("theorems.p3-theorem-2"))
 ASSUMPTIONS = (
@@ -137,10 +122,7 @@ def clears(point: Point, epsilon: float) -> npt.NDArray[np.bool_]:
 
 
 def room(point: Point, epsilon: float) -> Floats:
-    """By how much epsilon certainly keeps what is asked; linear in p, in q and in 1/r.
-
-    Reads D for an epsilon below log 2, and c above.
-    """
+    """By how much epsilon certainly keeps what is asked; linear in p, in q and in 1/r."""
     p, q, D, c = point
     A, B = p * (1.0 - q), 1.0 - p
     if epsilon < LOG_TWO:
@@ -155,11 +137,7 @@ def room(point: Point, epsilon: float) -> Floats:
 
 
 def lowered(epsilon: Floats, point: Point) -> Floats:
-    """Slightly less, so that rounding cannot have taken it above the truth.
-
-    Where a step of `SLACK` is enough for it, the ratio at this epsilon is kept as it is computed,
-    too, and not only in exact arithmetic.
-    """
+    """Slightly less, so that rounding cannot have taken it above the truth."""
     p, q = point.p, point.q
     A, B = p * (1.0 - q), 1.0 - p
     with np.errstate(all="ignore"):

@@ -24,8 +24,6 @@ from dprisk.errors import InvalidInput, OutOfRange, refused
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["RatioFunction"]
-
 BLUR = 1e-12  # relative: what a function may rise or bend by its own rounding
 
 

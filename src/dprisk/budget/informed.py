@@ -20,8 +20,6 @@ from dprisk.risk.level_power import attack
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Metric, disclosed
 from dprisk.text import english, fill
 
-__all__ = ["AttackLimit", "InformedLimit"]
-
 RATIOS: Final = ("ratio", "ratio_not", "odds")
 
 

@@ -26,8 +26,6 @@ from dprisk.guarantees.pure import PureDP
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE
 from dprisk.text import english, fill
 
-__all__ = ["DEFINITIONS", "Allowed", "Definition", "chosen_delta", "largest_budget"]
-
 Definition = Literal["pure", "approximate", "concentrated", "gaussian", "laplace"]
 DEFINITIONS: tuple[Definition, ...] = ("pure", "approximate", "concentrated", "gaussian")
 """Those that are looked for where none is named."""
@@ -112,42 +110,7 @@ class Allowed:
 
 
 def chosen_delta(confidence: float, releases: int = 1, people: int | None = None) -> float:
-    """The delta of each release where none is given: small beside the failure and the people.
-
-    Parameters
-    ----------
-    confidence : float
-        Probability with which a limit has to be kept. (0, 1)
-    releases : int
-        How many releases share it. [1, 10^9]
-    people : int, optional
-        How many people the data are about. [1, 10^9]
-
-    Returns
-    -------
-    float
-        (1 - confidence) / (100 releases), and at most 1 / (100 releases people). At 1 in 100 of the
-        failure the step from epsilon to the shift of the log-odds (P0, Theorem 3.9) costs about
-        0.02 nats; a smaller delta costs noise.
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
-
-    Notes
-    -----
-    A delta also allows a mechanism to publish somebody's record with that probability. Of n people
-    it may reveal n delta on average; with `people`, that is at most 0.01 for all releases together.
-
-    Examples
-    --------
-    >>> from dprisk.budget.largest import chosen_delta
-    >>> chosen_delta(0.99, 10)
-    1e-05
-    >>> chosen_delta(0.99, 10, people=1_000_000)
-    1e-09
-    """
+    """The delta of each release where none is given: small beside the failure and the people."""
     failure = failure_of(confidence)
     if people is not None:
         failure = min(failure, 1.0 / whole("people", people, 1))

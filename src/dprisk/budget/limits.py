@@ -35,16 +35,6 @@ from dprisk.risk.certainty import confidence_for
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = [
-    "EpsilonLimit",
-    "Limit",
-    "ProfileLimit",
-    "beyond",
-    "failure_of",
-    "neighbors_said",
-    "normals_apart",
-]
-
 INDEPENDENT: Final = Theorem("dprisk", "Proposition 16", english("theorems.dprisk-proposition-16"))
 KNOWN: Final = Theorem("P0", "Corollary 3.10", english("theorems.p0-corollary-3-10"))
 LATER: Final = english("budget.later")

@@ -27,8 +27,6 @@ from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.releases.fields import Version, number, place, refused
 from dprisk.text import fill
 
-__all__ = ["HEADS", "ProfileFile", "checked", "profile_schema"]
-
 INFINITE = ("inf", "+inf", ".inf", "+.inf", "Infinity")
 PRIORS = ("membership_prior", "value_prior")
 HEADS: dict[str, tuple[str, ...]] = {  # the key that says what is limited, and those beside it
@@ -124,15 +122,7 @@ class ProfileEntry(BaseModel):
 
 
 class ProfileFile(BaseModel):
-    """A risk profile, as a file describes it.
-
-    Examples
-    --------
-    >>> from dprisk.budget.model import ProfileFile
-    >>> file = ProfileFile.model_validate({"dprisk": 1, "profile": {"ratio": "3"}})
-    >>> file.profile.to_profile()
-    RatioLimit(ratio_limit=3.0, membership_prior=(0.0, 1.0), value_prior=(0.0, 1.0))
-    """
+    """A risk profile, as a file describes it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, title="Risk profile")
 
@@ -158,19 +148,7 @@ def checked(tree: Mapping[str, Any], path: str | os.PathLike[str]) -> Profile:
 
 
 def profile_schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of the profile file format.
-
-    Returns
-    -------
-    dict
-        Numbers may be written as numbers or as decimal text.
-
-    Examples
-    --------
-    >>> from dprisk.budget.model import profile_schema
-    >>> sorted(profile_schema()["required"])
-    ['dprisk', 'profile']
-    """
+    """JSON Schema (2020-12) of the profile file format."""
     schema = ProfileFile.model_json_schema()
     schema["$defs"]["ProfileEntry"]["oneOf"] = [{"required": [head]} for head in HEADS]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from dprisk.errors import NotConverged
 from dprisk.text import fill
 
-__all__ = ["Closeness", "Nearest", "nearest", "odds"]
-
 LARGEST_EXPONENT = 700.0  # in logarithms: e to that is still finite
 TRIES = 400  # steps; halving 1400 down to an ulp takes 63
 LONGEST_FIRST_STEP = 3.0  # in logarithms
@@ -19,22 +17,14 @@ FURTHER, LEAST = 1.1, 0.01  # than a straight line would go; of a step, beside t
 
 
 class Closeness(NamedTuple):
-    """How closely a limit is searched for.
-
-    The number that keeps it has to be so near, relative, to one that breaks it; or else only to
-    where the measure, a straight line between two numbers, would come up to it.
-    """
+    """How closely a limit is searched for."""
 
     tolerance: float
     both: bool = True
 
 
 class Nearest(NamedTuple):
-    """A number at which the limit is kept, and one just beyond at which it is not.
-
-    `kept` is 0 (or infinite, for noise) where nothing that was tried keeps it, and `broken`
-    infinite (or 0) where nothing breaks it.
-    """
+    """A number at which the limit is kept, and one just beyond at which it is not."""
 
     kept: float
     broken: float
@@ -57,31 +47,7 @@ def nearest(
     tolerance: float | Callable[[float], Closeness] = 1e-12,
     ends: tuple[float, float] = (1e-300, 1e300),
 ) -> Nearest:
-    """Where a monotone measure comes up to a limit, between two numbers very close together.
-
-    Parameters
-    ----------
-    measure : callable
-        Of a positive number, never falling with it (never rising if `rising` is false).
-    most : float
-        The limit.
-    start : float
-        Where to begin; a good one saves most of the calls.
-    rising : bool
-        Whether larger numbers measure more: budgets do, noise does not.
-    whole : bool
-        Whether only whole numbers count; then the two are next to each other.
-    strength : callable
-        Of a measure: never falling, and about a power of the number, so that one logarithm against
-        the other makes a straight line.
-    degree : float
-        About which power. (0, inf)
-    tolerance : float or callable
-        How far apart the two may be, relative, (1e-15, 1); or how close they have to be once a
-        number has been measured.
-    ends : tuple of float
-        The least and the largest number that may be tried. (0, inf)
-    """
+    """Where a monotone measure comes up to a limit, between two numbers very close together."""
     fixed = Closeness(1e-15 if whole or callable(tolerance) else tolerance)
     near = tolerance if callable(tolerance) else lambda _: fixed
     start = min(max(start, ends[0]), ends[1])

@@ -21,8 +21,6 @@ from dprisk.mechanisms.base import Mechanism
 from dprisk.mechanisms.kinds import KINDS
 from dprisk.text import english
 
-__all__ = ["NOISES", "WIDTHS", "Noise", "NoiseCost", "noise_cost", "noise_for", "with_width"]
-
 Noise = Literal["geometric", "laplace", "gaussian", "discrete-gaussian"]
 NOISES: Final[tuple[Noise, ...]] = get_args(Noise)
 WIDTHS: Final[dict[Noise, str]] = {
@@ -96,40 +94,7 @@ class NoiseCost:
 
 
 def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:
-    """How far off one published number is.
-
-    Parameters
-    ----------
-    mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian
-        What is run.
-    coverage : float
-        A share of cases. (0, 1)
-
-    Returns
-    -------
-    NoiseCost
-        Standard deviation, probability of the exact value, and the interval that holds the noise in
-        that share of cases; exact for noise on the integers.
-
-    Raises
-    ------
-    InvalidInput
-        If another mechanism is given.
-    OutOfRange
-        If `coverage` is outside (0, 1).
-
-    References
-    ----------
-    .. [1] P3, Equations 2 and 3, for geometric noise.
-
-    Examples
-    --------
-    >>> from dprisk.budget.noise import noise_cost
-    >>> from dprisk.mechanisms import Geometric
-    >>> cost = noise_cost(Geometric(1 / 1.21, 1, neighbors="add-remove"))
-    >>> round(cost.standard_deviation, 2), round(cost.exact_probability, 2), cost.off_by
-    (1.1, 0.54, 2.0)
-    """
+    """How far off one published number is."""
     share = scalar("coverage", coverage, SHARE)
     kind = next((name for name in NOISES if type(mechanism) is KINDS[name]), None)
     if kind is None:

@@ -20,8 +20,6 @@ from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import Mechanism, in_words
 from dprisk.releases.release import Release
 
-__all__ = ["PLAN", "Plan", "plan", "subject_named"]
-
 PLAN: Final = "dprisk/plan/1"
 
 

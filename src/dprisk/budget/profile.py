@@ -16,22 +16,6 @@ from dprisk.errors import InvalidInput
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = [
-    "Box",
-    "BoxLimit",
-    "Boxes",
-    "Clause",
-    "Priors",
-    "Profile",
-    "at_corners",
-    "crossed",
-    "framed",
-    "limited_by",
-    "outside",
-    "pair_priors",
-    "span",
-]
-
 Priors = float | tuple[float, float]
 
 
@@ -149,16 +133,12 @@ class BoxLimit(Profile, ABC):
 
     @abstractmethod
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """Points such that an epsilon that is enough for them is enough for the whole cells.
-
-        `top` is what is asked at the upper corner of each cell. No cell reaches across a break.
-        """
+        """Points such that an epsilon that is enough for them is enough for the whole cells."""
 
     @abstractmethod
     def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
         """What it asks at the corners (0, 0), (1, 0), (0, 1), (1, 1) of cells, if 1/r* is linear
-        along either prior in between; otherwise nothing.
-        """
+        along either prior in between; otherwise nothing."""
 
     @abstractmethod
     def leaves_open(self) -> tuple[str, ...]:

@@ -12,8 +12,6 @@ from dprisk.composition.composing import RULES
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Neighbors
 
-__all__ = ["by_every_rule"]
-
 
 def by_every_rule(
     limit: Limit,

@@ -22,8 +22,6 @@ from dprisk.guarantees.base import Guarantee, Neighbors, in_words
 from dprisk.guarantees.pure import PureDP
 from dprisk.text import english
 
-__all__ = ["Found", "Search", "only_bounded", "squared"]
-
 EXACT, BRACKETED = 1e-12, 2e-10  # relative: how closely a budget is found
 COARSEST_TOLERANCE: Final = 1e-6  # relative: how closely it is found where brackets are wide
 ROUNDED, BY_ORDERS = 1e-11, 2e-8  # relative: how far an exact answer is above the truth, at most
@@ -45,19 +43,7 @@ class Found(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What releases are together, along a number that is looked for, beside a limit.
-
-    Parameters
-    ----------
-    limit : Limit
-        What has to be kept, with the confidence that counts.
-    how : Together
-        How releases are composed.
-    neighbors : {"add-remove", "replace-one"}
-        Which datasets are neighbors.
-    make : callable
-        What all of them keep, at a number.
-    """
+    """What releases are together, along a number that is looked for, beside a limit."""
 
     limit: Limit
     how: Together
@@ -218,10 +204,7 @@ class Search:
         return Closeness(min(max(BRACKETED, width), COARSEST_TOLERANCE), both=False)
 
     def _certainly_broken(self, found: Nearest, degree: float, rounded: float) -> float | None:
-        """A number at which even the lower end is above the limit; None where none is near.
-
-        An exact answer has one number for both ends, rounded upwards by `rounded` at most.
-        """
+        """A number at which even the lower end is above the limit; None where none is near."""
         x, apart, width = found.kept, found.broken / found.kept - 1.0, 0.0
         gained = self._gained(self.base)
         most = gained(self.limit.most)
@@ -253,10 +236,7 @@ def only_bounded(limit: Limit, one: Guarantee, noise: str = "") -> None:
 
 
 def squared(parts: Sequence[tuple[Guarantee, int]]) -> float:
-    """About the square of the mu of Gaussian DP that all of them add up to.
-
-    From the Bhattacharyya coefficients e^(-mu^2 / 8), which multiply; or else from advantages.
-    """
+    """About the square of the mu of Gaussian DP that all of them add up to."""
     return math.fsum(count * _squared(part) for part, count in parts)
 
 

@@ -24,8 +24,6 @@ from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Neighbors
 from dprisk.text import count, english
 
-__all__ = ["SHEET", "BudgetSheet", "Refused", "budgets", "checked_limits"]
-
 SHEET: Final = "dprisk/budget/1"
 MANY: Final = 0.01
 """Of delta times people: more than a delta leaves that is chosen for them (`chosen_delta`)."""

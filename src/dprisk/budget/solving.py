@@ -20,8 +20,6 @@ from dprisk.guarantees.pure import PureDP
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["BUDGET", "Binding", "Budget", "solve"]
-
 BUDGET = "dprisk/profile-budget/1"
 
 CONSTANT = Theorem("P3", "Theorem 3", english("theorems.p3-theorem-3"))

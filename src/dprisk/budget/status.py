@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["Status"]
-
 Status = Literal["limited", "no limit", "infeasible"]
 """There is a largest one, or every one keeps the limit, or none does."""

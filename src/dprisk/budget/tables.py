@@ -18,8 +18,6 @@ from dprisk.errors import refused
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["RatioTable"]
-
 Between = Literal["least", "harmonic"]
 Rows = Sequence[Sequence[float]]
 BETWEEN: Final[tuple[Between, ...]] = get_args(Between)

@@ -25,7 +25,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["add_up", "add_up_files", "check"]
 
 ONE_FOR_ALL: Final = ("neighbors", "prior", "confidence", "level", "at_delta")
 UNREADABLE: Final = frozenset(REASONS) - {REASONS[NO_BOUND]}

@@ -30,7 +30,6 @@ from dprisk.risk.certainty import DEFAULT_CONFIDENCE, LESS, confidence_for
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["answer", "at_once"]
 
 ORDINARY: Final = (
     "posterior_at_least",

@@ -25,18 +25,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = [
-    "DEFINITIONS",
-    "DOMAINS",
-    "OUTPUTS",
-    "REASON",
-    "OutputColumn",
-    "PromiseKind",
-    "TableQuestion",
-    "check_limits",
-    "is_text",
-]
-
 
 class PromiseKind(NamedTuple):
     """A definition of privacy as columns: its class, and the parameters that it takes."""

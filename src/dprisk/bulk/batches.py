@@ -21,7 +21,6 @@ from dprisk.risk.rows import KEPT
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["answered", "answered_schema", "answers", "in_order", "kernel", "workers"]
 
 PIECE: Final = 1 << 17  # rows that one thread takes at a time
 Given = TypeVar("Given")
@@ -91,22 +90,7 @@ def workers() -> int:
 
 
 def in_order(work: Callable[[Given], Made], items: Iterable[Given], cores: int) -> Iterator[Made]:
-    """What becomes of each item, in order, some of them at a time in threads.
-
-    Parameters
-    ----------
-    work : callable
-        From an item to what becomes of it.
-    items : iterable
-        Taken one by one while earlier ones are worked on.
-    cores : int
-        How many are worked on at a time; the only one by the thread that asks. [1, inf)
-
-    Yields
-    ------
-    object
-        What `work` makes of each.
-    """
+    """What becomes of each item, in order, some of them at a time in threads."""
     if cores == 1:
         yield from map(work, items)
         return
@@ -121,25 +105,7 @@ def in_order(work: Callable[[Given], Made], items: Iterable[Given], cores: int) 
 
 
 def answered_schema(asked: TableQuestion, schema: pa.Schema) -> pa.Schema:
-    """The columns of a table once it is answered.
-
-    Parameters
-    ----------
-    asked : TableQuestion
-        What is asked of every row.
-    schema : pyarrow.Schema
-        The columns before.
-
-    Returns
-    -------
-    pyarrow.Schema
-        The same, the outputs, each with its direction in the metadata, and `REASON`.
-
-    Raises
-    ------
-    InvalidInput
-        If the table lacks a column, or has one that is called like an output.
-    """
+    """The columns of a table once it is answered."""
     import pyarrow as pa
 
     asked.check(schema)
@@ -152,42 +118,14 @@ def answered_schema(asked: TableQuestion, schema: pa.Schema) -> pa.Schema:
 
 
 def answered(asked: TableQuestion, schema: pa.Schema, batch: pa.RecordBatch) -> pa.RecordBatch:
-    """A batch with the columns that were asked for, in the thread that asks.
-
-    Parameters
-    ----------
-    asked : TableQuestion
-        What is asked of every row.
-    schema : pyarrow.Schema
-        What `answered_schema` says of the schema of the batch.
-    batch : pyarrow.RecordBatch
-        The rows.
-
-    Returns
-    -------
-    pyarrow.RecordBatch
-        The same rows, with more columns.
-    """
+    """A batch with the columns that were asked for, in the thread that asks."""
     import pyarrow as pa
 
     return pa.RecordBatch.from_arrays([*batch.columns, *answers(asked, batch)], schema=schema)
 
 
 def answers(asked: TableQuestion, batch: pa.RecordBatch) -> list[pa.Array]:
-    """The columns that were asked for, computed in the thread that asks.
-
-    Parameters
-    ----------
-    asked : TableQuestion
-        What is asked of every row.
-    batch : pyarrow.RecordBatch
-        Rows that `TableQuestion.check` has seen the schema of.
-
-    Returns
-    -------
-    list of pyarrow.Array
-        One for each output, and the reasons.
-    """
+    """The columns that were asked for, computed in the thread that asks."""
     import pyarrow as pa
 
     np.empty(KEPT)

@@ -1,8 +1,4 @@
-"""Footers of Parquet files whose row groups are moved: every offset in them, raised by the same.
-
-A footer is a structure of Thrift's compact protocol; which of its fields are offsets into the file
-says Apache Parquet's ``parquet.thrift``. Everything else is copied byte by byte.
-"""
+"""Footers of Parquet files whose row groups are moved: every offset in them, raised by the same."""
 
 from __future__ import annotations
 
@@ -14,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, final
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["MAGIC", "body_and_footer", "ending", "moved"]
 
 MAGIC: Final = b"PAR1"
 TAIL: Final = len(MAGIC) + 4  # the length of the footer, and the magic number
@@ -30,18 +25,7 @@ FILE: Final[Fields] = {4: ROW_GROUP}
 
 
 def body_and_footer(file: bytes | memoryview) -> tuple[memoryview, bytes]:
-    """The row groups of a file, and its footer.
-
-    Parameters
-    ----------
-    file : bytes or memoryview
-        A Parquet file.
-
-    Returns
-    -------
-    tuple of memoryview and bytes
-        What lies between its magic number and its footer, and the footer.
-    """
+    """The row groups of a file, and its footer."""
     whole = memoryview(file)
     size = int.from_bytes(whole[-TAIL : -len(MAGIC)], "little")
     start = len(whole) - TAIL - size
@@ -49,20 +33,7 @@ def body_and_footer(file: bytes | memoryview) -> tuple[memoryview, bytes]:
 
 
 def moved(footer: bytes, by: int) -> pa.FileMetaData:
-    """What a footer says once the row groups start so many bytes later.
-
-    Parameters
-    ----------
-    footer : bytes
-        Of a Parquet file.
-    by : int
-        Bytes that come before. [0, inf)
-
-    Returns
-    -------
-    pyarrow.parquet.FileMetaData
-        With offsets into the larger file.
-    """
+    """What a footer says once the row groups start so many bytes later."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -72,18 +43,7 @@ def moved(footer: bytes, by: int) -> pa.FileMetaData:
 
 
 def ending(about: pa.FileMetaData) -> int:
-    """Where the row groups of a file end.
-
-    Parameters
-    ----------
-    about : pyarrow.parquet.FileMetaData
-        Of a file that has nothing between its columns.
-
-    Returns
-    -------
-    int
-        Bytes from its start.
-    """
+    """Where the row groups of a file end."""
     if not about.num_row_groups:
         return len(MAGIC)
     last = about.row_group(about.num_row_groups - 1).column(about.num_columns - 1)

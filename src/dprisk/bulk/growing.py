@@ -16,28 +16,11 @@ from dprisk.bulk.footers import MAGIC, body_and_footer, ending, moved
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Growing"]
-
 
 @final
 @dataclass(frozen=True, eq=False)
 class Growing:
-    """A file to which whole row groups are added, and beside it a footer for each part.
-
-    A part is done once its footer stands there: written after the rows of the part are on the
-    disk. What follows the last part that is done is cut off when the file is opened again.
-
-    Parameters
-    ----------
-    path : path
-        The file. The footers are called after it.
-    file : binary file
-        The same, open.
-    parts : list of pyarrow.parquet.FileMetaData or None
-        What the footers say; None for a part without rows.
-    part : list of pyarrow.parquet.FileMetaData
-        Of the row groups that follow.
-    """
+    """A file to which whole row groups are added, and beside it a footer for each part."""
 
     path: Path
     file: IO[bytes]
@@ -48,23 +31,7 @@ class Growing:
 
     @classmethod
     def at(cls, path: Path) -> Growing:
-        """The file of this name, as it was left, or a new one.
-
-        Parameters
-        ----------
-        path : path
-            Its name.
-
-        Returns
-        -------
-        Growing
-            Its parts are those that are done.
-
-        Raises
-        ------
-        OSError
-            If another process has it open.
-        """
+        """The file of this name, as it was left, or a new one."""
         growing = cls(path, _opened(path))
         growing.parts.extend(growing._found())
         end = max((ending(about) for about in growing.parts if about), default=len(MAGIC))
@@ -98,13 +65,7 @@ class Growing:
                 yield from file.iter_batches(size, columns=columns)
 
     def append(self, file: memoryview) -> None:
-        """Add the row groups of a Parquet file to the part that is being written.
-
-        Raises
-        ------
-        ValueError
-            If its columns are not those of the rows before.
-        """
+        """Add the row groups of a Parquet file to the part that is being written."""
         body, footer = body_and_footer(file)
         about = moved(footer, self.file.tell() - len(MAGIC))
         first = next(filter(None, [*self.parts, *self.part]), about)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from dprisk.guarantees.base import Guarantee
 
-__all__ = ["COLUMNS", "answers", "read"]
 
 SECRETS: Final[Mapping[str, Any]] = {"add-remove": "membership", "replace-one": "attribute"}
 NUMBERS: Final = tuple(dict.fromkeys(n for kind in DEFINITIONS.values() for n in kind.parameters))
@@ -34,10 +33,7 @@ Row = dict[str, Any]
 
 
 def answers(asked: TableQuestion, histories: pa.Table) -> pa.Table:
-    """What is asked of each history: lists of charges, and how many ``times`` there was each.
-
-    Histories that come to the same promise are read once.
-    """
+    """What is asked of each history: lists of charges, and how many ``times`` there was each."""
     import pyarrow as pa
 
     wholes: dict[Guarantee | str, int] = {}

@@ -16,7 +16,6 @@ from dprisk.guarantees.base import NEIGHBORS
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["NO_BOUND", "NUMBER", "REASONS", "Alike", "Codes", "Rows", "unchecked"]
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.int8]
@@ -59,10 +58,7 @@ class Alike(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The inputs of a batch as arrays, and why a row cannot be answered (-1: it can).
-
-    What is one for all rows is an array of no dimension.
-    """
+    """The inputs of a batch as arrays, and why a row cannot be answered (-1: it can)."""
 
     size: int
     numbers: Mapping[str, Floats]
@@ -168,10 +164,7 @@ def _numbers(
 
 
 def _as_floats(column: Any) -> Any:
-    """The nearest float64 of each number; of a decimal, by way of its digits.
-
-    In a column of text, a cell that is no number becomes null.
-    """
+    """The nearest float64 of each number; of a decimal, by way of its digits."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

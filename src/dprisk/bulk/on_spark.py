@@ -39,7 +39,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["SparkOptions", "run_on_spark"]
 
 ROWS: Final = 1 << 19
 """At most about so many rows are a task, so that all cores have some."""
@@ -75,10 +74,7 @@ def run_on_spark(
     out: str | os.PathLike[str],
     options: SparkOptions,
 ) -> TableSummary:
-    """Answer what is asked of every row of some files, as `dprisk.bulk.run` does, on Spark.
-
-    Workers on other machines reach the files and the folder of `out` by the same names.
-    """
+    """Answer what is asked of every row of some files, as `dprisk.bulk.run` does, on Spark."""
     place = _place(out)
     for source in sources:
         if is_remote(os.fspath(source)):

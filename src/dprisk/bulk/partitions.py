@@ -20,7 +20,6 @@ from dprisk.errors import refused, unreadable
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Partition", "as_parquet", "digest", "is_parquet", "partitions"]
 
 ROWS: Final = 1 << 22
 """About so many rows are a partition."""
@@ -31,19 +30,7 @@ HIVE_NULL: Final = "__HIVE_DEFAULT_PARTITION__"
 @final
 @dataclass(frozen=True)
 class Partition:
-    """Consecutive rows of a file.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-    first, rows : int
-        Its first row, counted from 0, and how many there are; 0 where nobody knows. [0, inf)
-    row_groups : tuple of int or None
-        Where they stand in a Parquet file; None for a whole CSV file.
-    folders : tuple of (str, object)
-        The columns that the names of its folders give, such as ``year=2020``.
-    """
+    """Consecutive rows of a file."""
 
     path: str
     first: int = 0
@@ -62,13 +49,7 @@ class Partition:
 
 
 def as_parquet(out: str | os.PathLike[str], name: str = "out") -> Path:
-    """Where to write the result, whose name has to say its format.
-
-    Raises
-    ------
-    InvalidInput
-        If the name says another.
-    """
+    """Where to write the result, whose name has to say its format."""
     if not is_parquet(out):
         raise refused("table.parquet", name, os.fspath(out))
     return Path(out)
@@ -80,26 +61,7 @@ def is_parquet(path: str | os.PathLike[str]) -> bool:
 
 
 def partitions(sources: Sequence[str], rows: int = ROWS) -> list[Partition]:
-    """The partitions of files, in order: row groups of Parquet, whole CSV files.
-
-    Parameters
-    ----------
-    sources : sequence of str
-        Files and patterns such as ``year=*/*.parquet``; a folder stands for its Parquet files,
-        and an address such as ``s3://bucket/*.parquet`` for what DuckDB finds there.
-    rows : int
-        A partition ends with the row group that brings it to so many. [1, inf)
-
-    Returns
-    -------
-    list of Partition
-        In the order of the names that are given, and of the files that match a pattern.
-
-    Raises
-    ------
-    InvalidFile
-        If a file is not there, or is no Parquet file.
-    """
+    """The partitions of files, in order: row groups of Parquet, whole CSV files."""
     paths = list(_files(sources))
     folders = _folders(paths)
     found = [part for path in paths for part in _within(path, rows, folders[path])]

@@ -15,19 +15,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = [
-    "END",
-    "GROUP",
-    "SHOWN",
-    "Reads",
-    "opened",
-    "piece_answered",
-    "pieces",
-    "read_part",
-    "unread_rows",
-    "what_failed",
-    "wrong_rows",
-]
 
 Reads = Callable[[Partition], Iterator[Any]]
 

@@ -38,7 +38,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ENGINES", "run"]
 
 ENGINES: Final = ("duckdb", "polars", "arrow", "spark")
 MEMORY: Final = "1GB"

@@ -14,8 +14,6 @@ from typing import IO, Final, TypeAlias, TypeVar
 
 from dprisk.bulk.batches import in_order, workers
 
-__all__ = ["shared", "work"]
-
 Given = TypeVar("Given")
 Made = TypeVar("Made")
 
@@ -26,20 +24,7 @@ CODE: Final = "from dprisk.bulk.sharing import work; work()"
 
 
 def shared(make: Callable[[Given], Made], items: Sequence[Given]) -> Iterator[Made]:
-    """What becomes of each item, in order; made here if a process that helps has ended.
-
-    Parameters
-    ----------
-    make : callable
-        From an item to what becomes of it; it, items and results can be pickled.
-    items : sequence
-        All of them.
-
-    Yields
-    ------
-    object
-        What `make` makes of each.
-    """
+    """What becomes of each item, in order; made here if a process that helps has ended."""
     chunks = [items[start : start + CHUNK] for start in range(0, len(items), CHUNK)]
     idle: SimpleQueue[Helper] = SimpleQueue()
     with ExitStack() as stack:

@@ -16,7 +16,6 @@ from dprisk.text import fill, has
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["EDGES", "TableSummary", "together"]
 
 EDGES: Final = tuple(i / 10 for i in range(11))
 """Between which the rows of a probability are counted; the last bin holds its right end."""

@@ -17,8 +17,6 @@ from dprisk.errors import Meaningless
 from dprisk.releases.words import dp_sgd
 from dprisk.text import fill
 
-__all__ = ["COMMANDS", "application", "run"]
-
 COMPLETED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")  # in which a shell passes the line to complete
 COMMANDS = (  # each a function in a module of its name
     "allocation",

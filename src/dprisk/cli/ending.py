@@ -1,7 +1,4 @@
-"""How a command ends: one line on stderr, and an exit code, whatever happens.
-
-It imports next to nothing, so that an interrupt is caught before the rest is loaded.
-"""
+"""How a command ends: one line on stderr, and an exit code, whatever happens."""
 
 from __future__ import annotations
 
@@ -19,8 +16,6 @@ from dprisk._files import reading
 from dprisk.cli.interrupted import Interrupted
 from dprisk.errors import DpriskError, LimitRefused, NotWritten
 from dprisk.text import fill
-
-__all__ = ["ended", "main"]
 
 OUTPUT_FAILED: Final = 1
 BAD_INPUT: Final = 2

@@ -15,8 +15,6 @@ from dprisk._asking.options import Option
 from dprisk.cli.typed import as_typed
 from dprisk.errors import InvalidInput
 
-__all__ = ["flat"]
-
 # help says what is wanted, not by which type of Python
 TyperArgument.display_type_rich = lambda self, ctx: None  # type: ignore[method-assign]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["Interrupted"]
-
 
 class Interrupted(BaseException):
     """Somebody wants the command to stop."""

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from dprisk.ledger.status import AccountStatus, PlannedCharge
     from dprisk.releases.release import Described
 
-__all__ = ["ledger"]
 
 ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 

@@ -8,8 +8,6 @@ from typing import Any, Final
 from dprisk._values import brief, printable
 from dprisk.errors import DpriskError, InvalidFile, InvalidInput, LimitRefused, Meaningless
 
-__all__ = ["SCHEMA", "as_data"]
-
 SCHEMA: Final = "dprisk/error/1"
 LONGEST: Final = 60  # letters of a value that is repeated
 

@@ -11,8 +11,6 @@ from dprisk._asking.options import Option
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
-__all__ = ["as_typed"]
-
 LONGEST: Final = 60  # letters of a text that is quoted whole
 
 
@@ -25,12 +23,7 @@ class Typed(NamedTuple):
 
 
 def as_typed(error: InvalidInput, leaves: Iterable[Parameter], given: Mapping[str, Any]) -> str:
-    """The message of a refusal in the reader's words, where it is about one option for certain.
-
-    The library names a parameter and the value that it was given. An option is meant if its name
-    ends in that of the parameter and its text is that value. Where only the name fits, and fits
-    one option alone, only the name is replaced.
-    """
+    """The message of a refusal in the reader's words, where it is about one option for certain."""
     options = list(_texts(leaves, given))
     for option, texts in options:
         for each in _typed(option, texts):

@@ -10,17 +10,12 @@ from threading import Timer
 from dprisk.progress import Step, progress
 from dprisk.text import fill
 
-__all__ = ["waiting"]
-
 MOMENT = 1.0  # seconds
 
 
 @contextmanager
 def waiting(task: str, said: Callable[[Step], str] = str) -> Iterator[Callable[[], None]]:
-    """Show what is done while it takes longer than a moment, and how far its stages are.
-
-    What is given ends it before the block does.
-    """
+    """Show what is done while it takes longer than a moment, and how far its stages are."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -50,10 +45,7 @@ def waiting(task: str, said: Callable[[Step], str] = str) -> Iterator[Callable[[
 
 
 def nested(stages: list[Step], step: Step) -> list[Step]:
-    """The stages that run, outermost first, after one more step.
-
-    A stage that comes again ends those inside it.
-    """
+    """The stages that run, outermost first, after one more step."""
     names = [each.stage for each in stages]
     outer = stages[: names.index(step.stage)] if step.stage in names else stages
     return [*(each for each in outer if each.done < each.total), step]

@@ -1,4 +1,7 @@
-"""One guarantee for several releases about the same people."""
+"""One guarantee for several releases about the same people.
+
+Symbols are those of the notation page, docs/notation.md.
+"""
 
 from dprisk._lazy import lazy
 

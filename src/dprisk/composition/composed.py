@@ -13,8 +13,6 @@ from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["ALONE", "Composed"]
-
 ALONE = Theorem("P0", "Definition 2.1", english("theorems.alone"))
 
 

@@ -28,8 +28,6 @@ from dprisk.progress import report
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["RULES", "Rule", "compose"]
-
 Precision = tuple[float | None, float]
 Rule = Literal["best", "simple", "advanced", "optimal"]
 RULES: Final[tuple[Rule, ...]] = get_args(Rule)
@@ -197,10 +195,7 @@ def _is_as_small(guarantee: Guarantee, other: Guarantee) -> bool:
 
 
 def _is_larger(guarantee: Guarantee, epsilon: float) -> bool:
-    """Whether its epsilon is larger: some test has more power than delta + e^epsilon level.
-
-    Levels as shares of that at which e^epsilon level is delta, on ever finer grids.
-    """
+    """Whether its epsilon is larger: some test has more power than delta + e^epsilon level."""
     at = COMPARED_AT * math.exp(-epsilon)
     if not TESTED[0] * at > 0.0:
         return False

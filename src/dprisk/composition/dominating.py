@@ -11,19 +11,11 @@ from dprisk.guarantees.base import CHANCES, Guarantee
 from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
 from dprisk.text import english
 
-__all__ = ["dominating"]
-
 NEARLY = 1.0 + 1e-9  # times the least chance
 
 
 def dominating(part: Guarantee) -> tuple[Dominating, str]:
-    """Losses that dominate all mechanisms that keep a promise, and what that gave away.
-
-    Returns
-    -------
-    pairs, note : tuple of (LossPair, int), str
-        The note is empty where some mechanism that keeps the promise has just these losses.
-    """
+    """Losses that dominate all mechanisms that keep a promise, and what that gave away."""
     known = part.dominating
     return _by_profile(part) if known is None else (known, part.read_as)
 

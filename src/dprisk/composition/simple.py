@@ -20,8 +20,6 @@ from dprisk.guarantees.renyi import RenyiDP
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["RULES", "adds_up", "simple", "summed"]
-
 CONCENTRATED = Theorem("P0", "Theorem 2.9", english("theorems.rhos"))
 RENYI = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))
 GAUSSIAN = Theorem("Dong 2022", "Corollary 3.3", english("theorems.mus"))
@@ -30,27 +28,7 @@ Number = float | Fraction
 
 
 def adds_up(guarantees: Sequence[Guarantee]) -> bool:
-    """Whether, with certainty, epsilons that add up say all there is.
-
-    Parameters
-    ----------
-    guarantees : sequence of Guarantee
-        What is composed.
-
-    Returns
-    -------
-    bool
-        True where every promise is pure DP.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP, ZeroConcentratedDP
-    >>> from dprisk.composition.simple import adds_up
-    >>> adds_up([PureDP(1.0, neighbors="add-remove")])
-    True
-    >>> adds_up([ZeroConcentratedDP(1.0, neighbors="add-remove")])
-    False
-    """
+    """Whether, with certainty, epsilons that add up say all there is."""
     return all("pure" in each.summands for each in guarantees)
 
 

@@ -18,25 +18,13 @@ from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 
-__all__ = ["Concentrated"]
-
 MARGIN = 1e-12  # far above the rounding of the normal distribution function
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Concentrated:
-    """zCDP that is kept again and again.
-
-    Parameters
-    ----------
-    rho, xi, delta : float
-        What one release promises.
-    failure : float
-        Probability with which a bound on the log-odds may fail.
-    neighbors : {"add-remove", "replace-one"}
-        Which datasets are neighbors.
-    """
+    """zCDP that is kept again and again."""
 
     rho: float
     xi: float

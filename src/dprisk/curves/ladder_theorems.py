@@ -33,8 +33,6 @@ from dprisk.risk.certainty import DEFAULT_CONFIDENCE
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["climb", "ladder"]
-
 DELTA = 1e-6  # at which theorems are stated, unless said otherwise
 MOST_NUMBERS = 100_000  # numbers of releases
 
@@ -152,22 +150,7 @@ def climb(
     metric: Metric = "posterior",
     brief: bool = False,
 ) -> Ladder:
-    """The ladder against one adversary, from the first of its priors.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        Of one release.
-    numbers : tuple of int
-        Numbers of releases. [1, 10^9]
-    adversary : Adversary
-        Theorems are about one step between neighbors; against an adversary whose two hypotheses
-        are two steps apart, or who sees the raw output, there is the last rung only.
-    delta, metric
-        As for `ladder`.
-    brief : bool
-        Without rungs that take long and count for little: promises where the mechanism is known.
-    """
+    """The ladder against one adversary, from the first of its priors."""
     one_of("metric", metric, METRICS)
     sure = analysis.after(1).confidence(adversary)
     if sure is None and delta is not None:  # (epsilon, delta)-DP says nothing for certain

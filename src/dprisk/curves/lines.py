@@ -20,8 +20,6 @@ from dprisk.risk.posterior_to_posterior import Counterfactual
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["KINDS", "Kind", "Line", "attack_line", "counterfactual_line", "guarantee_line"]
-
 Kind = Literal["profile", "tail", "raw tail", "loss", "power", "trade-off", "counterfactual"]
 
 KINDS: Final[tuple[Kind, ...]] = ("profile", "tail", "raw tail", "loss", "power", "trade-off")
@@ -189,29 +187,7 @@ def counterfactual_line(
 
 
 def attack_line(curve: AttackCurve, *, name: str = "") -> Line:
-    """The power of an attack as a line.
-
-    Parameters
-    ----------
-    curve : AttackCurve
-        What `Attack.curve` returned.
-    name : str
-        What it is about; left out, the secret.
-
-    Returns
-    -------
-    Line
-        Of kind ``power``, at most.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.curves.lines import attack_line
-    >>> from dprisk.risk import attack
-    >>> curve = attack(PureDP(1.0, neighbors="add-remove")).curve([0.05, 0.5])
-    >>> attack_line(curve).upper.round(3).tolist()
-    [0.136, 0.816]
-    """
+    """The power of an attack as a line."""
     return _line(name or curve.secret, "power", curve.levels, curve.power)
 
 

@@ -15,8 +15,6 @@ from dprisk.risk.adversary import Secret
 from dprisk.risk.prior_to_posterior import disclosure
 from dprisk.sources import Theorem
 
-__all__ = ["NoiseCurve", "noise_curve"]
-
 
 @final
 @result

@@ -15,8 +15,6 @@ from dprisk.answer import Answer
 from dprisk.errors import refused
 from dprisk.mechanisms import Mechanism
 
-__all__ = ["TwoOutputs", "two_outputs"]
-
 
 @final
 @result

@@ -15,8 +15,6 @@ from dprisk.answer import Answer
 from dprisk.errors import refused
 from dprisk.risk.prior_to_posterior import Disclosure, Interval, Metric
 
-__all__ = ["Beliefs", "beliefs"]
-
 PRIORS: Final = np.unique(
     np.concatenate([np.linspace(0.0, 1.0, 101), expit(np.linspace(-12.0, 12.0, 97))])
 )

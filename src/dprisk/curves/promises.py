@@ -15,8 +15,6 @@ from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.composition.theorems import advanced, basic, optimal_lattice
 from dprisk.curves.rungs import LossBracket
 
-__all__ = ["Promises", "least_over_deltas", "two_sided"]
-
 ULP = float(np.finfo(float).eps)
 POINTS = 240  # deltas that are tried at first
 SPAN = 120.0  # how far below the largest delta, in logarithms
@@ -37,10 +35,7 @@ def two_sided(epsilon: Any, delta: Any, failure: float) -> Floats:
 
 
 def least_over_deltas(bound: Callable[[Floats], Floats], most: float) -> tuple[float, float]:
-    """A delta in (0, most) at which a bound is about least, and the bound there.
-
-    Any delta is valid, so that the search need not be exact.
-    """
+    """A delta in (0, most) at which a bound is about least, and the bound there."""
     step = SPAN / POINTS
     at = math.log(most) - step * np.arange(1, POINTS + 1)
     at = np.concatenate([math.log(most) + np.log1p(-np.geomspace(1e-12, 0.5, 60)), at])
@@ -57,17 +52,7 @@ def least_over_deltas(bound: Callable[[Floats], Floats], most: float) -> tuple[f
 @final
 @dataclass(frozen=True, eq=False)
 class Promises:
-    """(epsilon, delta)-DP promises that are kept again and again.
-
-    Parameters
-    ----------
-    epsilons, deltas, counts : tuple of float, tuple of float, tuple of int
-        What each part promises, and how often it is used in one release.
-    delta : float
-        The delta at which theorems are stated.
-    failure : float
-        Probability with which a bound on the log-odds may fail.
-    """
+    """(epsilon, delta)-DP promises that are kept again and again."""
 
     epsilons: tuple[float, ...]
     deltas: tuple[float, ...]
@@ -127,10 +112,7 @@ class Promises:
         return None, float(two_sided(epsilon, self.delta, self.failure))
 
     def best_optimal(self, number: int) -> LossBracket:
-        """The point of the lattice at which the bound on the log-odds is least.
-
-        Beyond a million uses the lattice is not searched: the better of what this refines counts.
-        """
+        """The point of the lattice at which the bound on the log-odds is least."""
         if self._uses(number) > SEARCHED:
             return None, min(self.optimal(number)[1], self.best_basic(number)[1])
         uses, epsilon, delta = self._uses(number), self.epsilons[0], self.deltas[0]

@@ -15,8 +15,6 @@ from dprisk._values import brief, members, plain, result
 from dprisk.guarantees.base import Neighbors
 from dprisk.sources import Theorem
 
-__all__ = ["LADDER", "METRICS", "Ladder", "LossBracket", "Metric", "Rung", "Scope", "Shift"]
-
 LADDER = "dprisk/ladder/1"
 
 Metric = Literal["posterior", "difference"]

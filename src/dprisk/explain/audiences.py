@@ -8,8 +8,6 @@ from typing import final
 from dprisk.explain.explanation import Audience
 from dprisk.text import LANGUAGES, Language, Register
 
-__all__ = ["AUDIENCES", "Reader"]
-
 
 @final
 @dataclass(frozen=True)

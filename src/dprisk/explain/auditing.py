@@ -11,24 +11,11 @@ from dprisk.audit.verdicts import Verdict
 from dprisk.explain.rounding import at_least, at_most, rounded
 from dprisk.text import fill
 
-__all__ = ["asked", "lines_in_words", "sample_in_words", "verdict_in_words", "witness_in_words"]
-
 MOST_OUTPUTS = 8  # outputs that are written out
 
 
 def asked(line: AuditRow) -> str:
-    """What a line of the table is about.
-
-    Parameters
-    ----------
-    line : AuditRow
-        Of an examined mechanism.
-
-    Returns
-    -------
-    str
-        A few words.
-    """
+    """What a line of the table is about."""
     words = fill(f"quantity.{line.quantity}")
     if line.at is None:
         return words
@@ -37,18 +24,7 @@ def asked(line: AuditRow) -> str:
 
 
 def verdict_in_words(verdict: Verdict) -> str:
-    """A claim, whether it holds, and what shows it.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        Of `check`.
-
-    Returns
-    -------
-    str
-        Two to four sentences.
-    """
+    """A claim, whether it holds, and what shows it."""
     said = [fill(f"verdict.{verdict.decision}", claim=verdict.claim), _found(verdict)]
     if verdict.quantity == "breaking_pairs":
         return " ".join(said)
@@ -64,18 +40,7 @@ def verdict_in_words(verdict: Verdict) -> str:
 
 
 def witness_in_words(witness: Witness) -> str:
-    """Two datasets and a set of outputs, and how likely it is on either.
-
-    Parameters
-    ----------
-    witness : Witness
-        Of an audit.
-
-    Returns
-    -------
-    str
-        One sentence.
-    """
+    """Two datasets and a set of outputs, and how likely it is on either."""
     names = _listed(witness.outputs)
     if witness.share is not None:
         coin = fill("witness.coin", output=witness.share[0], share=f"{float(witness.share[1]):.4g}")
@@ -102,18 +67,7 @@ def witness_in_words(witness: Witness) -> str:
 
 
 def lines_in_words(made: Examined) -> list[str]:
-    """What was audited, and how.
-
-    Parameters
-    ----------
-    made : Examined
-        Of `examine`.
-
-    Returns
-    -------
-    list of str
-        A few sentences.
-    """
+    """What was audited, and how."""
     relation, table = made.audit.relation, made.audit.mechanism
     number = len(relation)
     pairs = fill("audited.pairs.one" if number == 1 else "audited.pairs", number=number)
@@ -127,20 +81,7 @@ def lines_in_words(made: Examined) -> list[str]:
 
 
 def sample_in_words(found: SampledFinding, made: BlackBox) -> str:
-    """A lower bound from samples, never as a proof.
-
-    Parameters
-    ----------
-    found : SampledFinding
-        One of the findings.
-    made : BlackBox
-        All of them.
-
-    Returns
-    -------
-    str
-        Two sentences.
-    """
+    """A lower bound from samples, never as a proof."""
     least = at_least(float(found.answer), 4)
     return fill(
         "sample",

@@ -18,36 +18,12 @@ if TYPE_CHECKING:
     from dprisk.budget.planning import Plan
     from dprisk.budget.sheet import BudgetSheet
 
-__all__ = ["allowances", "limit_in_words", "prospects"]
 
 DIGITS = 6
 
 
 def limit_in_words(limit: Limit, *, left_out: bool = False) -> str:
-    """What is limited, in a phrase.
-
-    Parameters
-    ----------
-    limit : Limit
-        Any limit.
-    left_out : bool
-        Whether the confidence was left out, and may differ from promise to promise.
-
-    Returns
-    -------
-    str
-        With its numbers as they were given.
-
-    Examples
-    --------
-    >>> from dprisk.budget import AttackLimit, InformedLimit
-    >>> from dprisk.explain.budgets import limit_in_words
-    >>> print(limit_in_words(AttackLimit("power", 0.2, level=0.05)))
-    the power of a test at level 0.05 is at most 0.2
-    >>> print(limit_in_words(InformedLimit("posterior", 0.8, prior=0.5, confidence=0.99)))
-    a belief of 0.5 that the person is in the data may rise to at most 0.8, in at least 99 of 100 \
-cases
-    """
+    """What is limited, in a phrase."""
     data = limit.to_dict()
     given = ("delta", "level", "prior", "confidence")
     words = {name: short(data[name]) for name in given if data.get(name) is not None}
@@ -63,31 +39,7 @@ cases
 
 
 def allowances(sheet: BudgetSheet) -> tuple[str, ...]:
-    """Sentences for every promise and all noise of a sheet.
-
-    Parameters
-    ----------
-    sheet : BudgetSheet
-        What `budgets` returned.
-
-    Returns
-    -------
-    tuple of str
-        Each true by itself, rounded to the safe side.
-
-    Examples
-    --------
-    >>> from dprisk.budget import AttackLimit, budgets
-    >>> from dprisk.explain.budgets import allowances
-    >>> limit = AttackLimit("power", 0.2, level=0.05)
-    >>> sheet = budgets([limit], definitions=["pure"], noises=["gaussian"], releases=12)
-    >>> print(*allowances(sheet), sep="\\n")
-    Each of the 12 releases may promise pure DP with epsilon at most 0.239328. That takes \
-geometric noise of scale 4.17837: a published count is off by at most 12 in at least 95 of 100 \
-cases.
-    Gaussian noise of sigma 4.31271 keeps the limit for all 12 releases: a published number is \
-off by at most 8.46 in at least 95 of 100 cases.
-    """
+    """Sentences for every promise and all noise of a sheet."""
     number = sheet.together.releases
     lines = [
         _promise(found, costs, number)
@@ -98,31 +50,7 @@ off by at most 8.46 in at least 95 of 100 cases.
 
 
 def prospects(plan: Plan) -> tuple[str, ...]:
-    """Sentences for how many more releases there may be.
-
-    Parameters
-    ----------
-    plan : Plan
-        What `plan` returned.
-
-    Returns
-    -------
-    tuple of str
-        How many, by the rule that allows most, and beside how many made so far; then at how many
-        the limit may break. Rounded to the safe side.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.budget import InformedLimit, plan
-    >>> from dprisk.explain.budgets import prospects
-    >>> limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
-    >>> made = plan([limit], PureDP(0.05, neighbors="add-remove"))
-    >>> print(*prospects(made), sep="\\n")
-    133 releases like this one keep the limit in total, with 0 made so far. The belief is then at \
-most 0.79949; your limit is 0.8.
-    134 releases in total could break the limit: the bound is then 0.800403.
-    """
+    """Sentences for how many more releases there may be."""
     false = (cannot_keep(found, found.release) for found in plan.contradicted)
     return (*false, *_prospects(plan))
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from dprisk.risk.knowledge import Replacement
     from dprisk.risk.posterior_to_posterior import Counterfactual
 
-__all__ = ["Case", "lay_data", "lay_differs"]
 
 TIMED = re.compile(
     "(?P<whose>user-account|user|person|account|device)-(?P<time>hour|day|week|month|year)"
@@ -40,29 +39,7 @@ UNBOUNDED = frozenset({"confidence", "guarantee"})
 @final
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A release, who asks what, in which register, and what is known about it.
-
-    Parameters
-    ----------
-    analysis : Analysis
-        What is explained, composed and read once.
-    assessment : Assessment or None
-        None where the promise limits nothing that holds in half of all cases.
-    claim : Conclusion or None
-        What somebody may conclude, in the user's words.
-    secret : {"membership", "attribute"}
-        As what it was assessed.
-    prior : float
-        The belief that examples start from. [0, 1]
-    after : tuple of int
-        Numbers of releases. [1, 10^9]
-    levels : tuple of float
-        Of tests. [0, 1]
-    register : {"plain", "full", "formal"}
-        For whom.
-    decimals : bool
-        Whether chances are decimals, and not so many in 100.
-    """
+    """A release, who asks what, in which register, and what is known about it."""
 
     analysis: Analysis
     assessment: Assessment | None
@@ -176,10 +153,7 @@ class Case:
         return self._sure("start")
 
     def anybody(self) -> Counterfactual | None:
-        """With the record and without it, for every reader; None where that is not known.
-
-        It is about what the record says, which a claim to be in the data is not.
-        """
+        """With the record and without it, for every reader; None where that is not known."""
         return _for_anybody(self)
 
     def posterior(self, prior: float) -> Finding:
@@ -187,10 +161,7 @@ class Case:
         return self.statement.find("posterior", prior)
 
     def value(self) -> Finding | None:
-        """What a belief about a value may become, where that is another question with a limit.
-
-        Where any adversary has a limit, that is for a value as well.
-        """
+        """What a belief about a value may become, where that is another question with a limit."""
         if self.secret != "membership" or self.claim or not 0.0 < self.prior < 1.0:
             return None
         from dprisk.assessment.statements import Finding

@@ -10,8 +10,6 @@ from typing import final
 from dprisk.errors import refused
 from dprisk.text import fill
 
-__all__ = ["Conclusion", "understood"]
-
 LONGEST = 200
 
 
@@ -33,32 +31,7 @@ class Conclusion:
 
 
 def understood(text: str) -> Conclusion:
-    """A claim in one's own words, as two parts of a sentence.
-
-    Parameters
-    ----------
-    text : str
-        Such as "your manager concludes that you answered No", or just "you answered No". Control
-        characters are written out.
-
-    Returns
-    -------
-    Conclusion
-        What is claimed, and who claims it, where that is said.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no text, or more than 200 letters.
-
-    Examples
-    --------
-    >>> from dprisk.explain.claim import understood
-    >>> understood("Your manager concludes you answered No.")
-    Conclusion(what='you answered No', who='your manager')
-    >>> understood("you answered No").who is None
-    True
-    """
+    """A claim in one's own words, as two parts of a sentence."""
     if not isinstance(text, str) or not text.strip(" .!?,;:\n\t"):
         raise refused("errors.claim", "claim", text)
     plain = _printable(" ".join(text.split())).strip(" .!?,;:")

@@ -13,44 +13,12 @@ if TYPE_CHECKING:
     from dprisk.risk.knowledge import Replacement
     from dprisk.risk.posterior_to_posterior import Counterfactual
 
-__all__ = ["comparisons", "exceedings"]
 
 ANY = frozenset({"rest-known", "wrong-prior"})  # about any record, true or not
 
 
 def comparisons(made: Compared) -> tuple[str, ...]:
-    """A sentence for every adversary, belief and confidence, true by itself.
-
-    Parameters
-    ----------
-    made : Compared
-        What `compared` returned.
-
-    Returns
-    -------
-    tuple of str
-        Chances in 100, rounded to the safe side.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.assessment import compared
-    >>> from dprisk.explain.comparison import comparisons
-    >>> from dprisk.releases import Part, Release
-    >>> release = Release(
-    ...     name="Survey",
-    ...     unit="person",
-    ...     period="once",
-    ...     neighbors="replace-one",
-    ...     neighbors_stated=True,
-    ...     model="central",
-    ...     parts=(Part(PureDP(1.0, neighbors="replace-one")),),
-    ... )
-    >>> print(*comparisons(compared(release, adversaries=["wrong-prior"])))
-    An adversary whose beliefs about the data may be wrong: suppose results made with a substitute \
-for the record suggest a 10 in 100 chance that the record has a particular value. Results made \
-with the record can bring that chance to at most 28 in 100, whatever the results show.
-    """
+    """A sentence for every adversary, belief and confidence, true by itself."""
     lines = (
         _sentence(made.world, each, belief, confidence)
         for each in made.found

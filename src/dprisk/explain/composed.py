@@ -13,70 +13,18 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.assessment.compose_release import Composition, Reading
 
-__all__ = ["readings", "width"]
 
 DIGITS = 6
 
 
 def readings(composition: Composition) -> tuple[str, ...]:
-    """A sentence for every answer, true by itself.
-
-    Parameters
-    ----------
-    composition : Composition
-        What `together` returned.
-
-    Returns
-    -------
-    tuple of str
-        In the order of the questions, rounded to the safe side.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.assessment import together
-    >>> from dprisk.explain.composed import readings
-    >>> from dprisk.releases import Part, Release
-    >>> release = Release(
-    ...     name="Weekly counts",
-    ...     unit="person",
-    ...     period="once",
-    ...     neighbors="add-remove",
-    ...     neighbors_stated=True,
-    ...     model="central",
-    ...     parts=(Part(PureDP(0.1, neighbors="add-remove"), 52),),
-    ... )
-    >>> print(*readings(together(release, delta=[1e-6])))
-    Together, these 52 parts satisfy (ε, δ)-DP at δ = 1e-6 with ε at most 3.24128, whatever is \
-computed from them later.
-    """
+    """A sentence for every answer, true by itself."""
     lines = (_sentence(composition, reading) for reading in composition.readings)
     return framed(composition.release, lines, several=True)
 
 
 def width(reading: Reading) -> str:
-    """How far apart the two ends of an answer are, in words.
-
-    Parameters
-    ----------
-    reading : Reading
-        One answer.
-
-    Returns
-    -------
-    str
-        Such as ``"exact"``, ``"12 digits"`` or ``"within a factor of 1.5"``; ``"upper bound"``
-        where there is no lower end.
-
-    Examples
-    --------
-    >>> from dprisk.assessment.compose_release import Reading
-    >>> from dprisk.explain.composed import width
-    >>> from dprisk.sources import Theorem
-    >>> source = Theorem("P0", "Theorem 2.8(1)", "epsilons add, deltas add")
-    >>> width(Reading("epsilon", 1.0, "delta", 1.0e-6, 1.001e-6, source))
-    '3 digits'
-    """
+    """How far apart the two ends of an answer are, in words."""
     low, high = reading.lower, reading.upper
     if low is None:
         return fill("width.upper")

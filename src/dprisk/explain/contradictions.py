@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from dprisk.basis import Contradiction
     from dprisk.releases.release import Part, Release
 
-__all__ = ["apart_from", "cannot_keep", "conditions", "contradictions", "framed", "why"]
 
 DIGITS = range(4, 18)
 LONGEST = 10  # characters of a number that is repeated as it was given
@@ -26,22 +25,7 @@ LETTERS = 160
 
 
 def framed(release: Release, lines: Iterable[str], *, several: bool = False) -> tuple[str, ...]:
-    """Sentences about a release: first what it cannot keep, last what the numbers rest on.
-
-    Parameters
-    ----------
-    release : Release
-        What they are about.
-    lines : iterable of str
-        Each true by itself.
-    several : bool
-        Whether each of them rests on whatever says more about it.
-
-    Returns
-    -------
-    tuple of str
-        More than were given where there is something to say.
-    """
+    """Sentences about a release: first what it cannot keep, last what the numbers rest on."""
     return (*contradictions(release), *lines, *conditions(release, several=several))
 
 

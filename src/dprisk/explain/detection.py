@@ -29,41 +29,9 @@ if TYPE_CHECKING:
     from dprisk.releases.release import Release
     from dprisk.risk.attack_curve import AttackCurve
 
-__all__ = ["alarms", "tested"]
-
 
 def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...]:
-    """Sentences for the advantage, for every level and for every prior.
-
-    Parameters
-    ----------
-    curve : AttackCurve
-        What `Attack.curve` returned.
-    release : Release, optional
-        What was tested; its privacy unit is whom the secret is about. Left out, a person.
-
-    Returns
-    -------
-    tuple of str
-        Each true by itself, rounded to the safe side: the advantage, then level by level the power
-        and what an alarm says at each prior.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.explain.detection import alarms
-    >>> from dprisk.risk import attack
-    >>> found = attack(PureDP(1.0, neighbors="add-remove")).curve([0.05], [0.1])
-    >>> print(*alarms(found), sep="\\n")
-    An adversary who must guess which of two equally likely possibilities is true can be right in \
-at most 74 of 100 cases.
-    Suppose a test raises a false alarm in 5 of 100 cases when the results are made without this \
-person's record. When the results are made with this person's record, the test can raise a true \
-alarm in at most 14 of 100 cases.
-    If this test raises an alarm, a chance of 10 in 100 that the results were made with this \
-person's record can rise to at most 24 in 100. If the test raises no alarm, a chance of 90 in 100 \
-that they were made without this person's record can rise to at most 91 in 100.
-    """
+    """Sentences for the advantage, for every level and for every prior."""
     whose = fill("record", who=fill("who.person")) if release is None else record(release)
     lines = map(str, tested(curve, whose))
     return tuple(lines) if release is None else framed(release, lines)

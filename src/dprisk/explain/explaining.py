@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from dprisk.risk.adversary import Secret
     from dprisk.risk.prior_to_posterior import Metric
 
-__all__ = ["explained", "only"]
 
 SILENT = ("silent", "not-covered", "notes")
 AGAIN = {"day": (7, 30, 365), "week": (4, 52), "month": (12,), "quarter": (4,), "year": (10,)}

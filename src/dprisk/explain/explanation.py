@@ -9,8 +9,6 @@ from typing import Any, Literal, final
 from dprisk._values import members, result
 from dprisk.text import Language
 
-__all__ = ["EXPLANATION", "Audience", "Direction", "Explanation", "Number", "Sentence", "Topic"]
-
 EXPLANATION = "dprisk/explanation/1"
 
 Audience = Literal["data-subject", "curator", "regulator", "researcher"]

@@ -17,18 +17,6 @@ if TYPE_CHECKING:
     from dprisk.ledger.decisions import Amount, LimitReading
     from dprisk.ledger.status import AccountStatus
 
-__all__ = [
-    "HISTORY",
-    "account_in_words",
-    "amounts",
-    "assumptions",
-    "bar_in_words",
-    "budget_in_words",
-    "history_in_rows",
-    "rows",
-    "status_in_words",
-    "title",
-]
 
 HISTORY: Final = ("key", "what", "cost", "when", "who", "state")
 """The columns of `history_in_rows`."""
@@ -44,18 +32,7 @@ def title(status: AccountStatus) -> str:
 
 
 def status_in_words(status: AccountStatus) -> list[str]:
-    """Sentences for where an account stands: the headline, what is left, the rule.
-
-    Parameters
-    ----------
-    status : AccountStatus
-        What `Ledger.status` returned.
-
-    Returns
-    -------
-    list of str
-        Each true by itself, numbers rounded to the safe side.
-    """
+    """Sentences for where an account stands: the headline, what is left, the rule."""
     if status.last is None:
         return [fill("ledger.nothing-yet"), *_rule(status)]
     said = [_reading(reading, status) for reading in _leading(status)]

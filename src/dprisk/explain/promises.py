@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from dprisk.releases.release import Part, Release
     from dprisk.sources import Theorem
 
-__all__ = ["describe"]
 
 MOST_LISTED = 4
 RULES = {
@@ -38,29 +37,7 @@ SHOWN_AT = 1e-9  # the delta at which a curve is shown as one point
 
 
 def describe(release: Release, statement: Statement) -> str:
-    """What is promised, about whom, over which time, for which neighbors and in which model.
-
-    Parameters
-    ----------
-    release : Release
-        The release.
-    statement : Statement
-        One way in which its promise is stated.
-
-    Returns
-    -------
-    str
-        One sentence.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP, assess
-    >>> from dprisk.explain.promises import describe
-    >>> result = assess(PureDP(1.0, neighbors="add-remove"))
-    >>> describe(result.release, result.statements[0])
-    'The release promises pure DP with ε = 1.0 (unit not stated; period not stated; add-remove \
-neighbors; model not stated).'
-    """
+    """What is promised, about whom, over which time, for which neighbors and in which model."""
     composed = len(statement.parts) > 1 or release.releases * statement.parts[0].count > 1
     if not composed:
         return promised(release, statement.parts)

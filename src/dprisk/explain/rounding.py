@@ -1,8 +1,4 @@
-"""Numbers for readers, rounded to the side on which they stay true.
-
-Bounds are rounded outwards as they are computed: the bound of what is 3/4 may be
-0.7500000000000002. Text forgives that: a number within `FORGIVEN` of a shorter one is read as it.
-"""
+"""Numbers for readers, rounded to the side on which they stay true."""
 
 from __future__ import annotations
 
@@ -11,24 +7,6 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Final, Literal, NamedTuple
 
 from dprisk.text import count, decimal, fill
-
-__all__ = [
-    "Chance",
-    "Edge",
-    "Scale",
-    "at_least",
-    "at_most",
-    "bounded",
-    "chance",
-    "chances",
-    "counted",
-    "cut_off",
-    "hundredths",
-    "out_of",
-    "rounded",
-    "scale",
-    "short",
-]
 
 Scale = Literal[1, 100, 1_000, 1_000_000]
 HUNDREDTH: Final = 0.01
@@ -69,81 +47,18 @@ FORGIVING = 12  # digits: more are asked for by those who want to see the rest
 
 
 def at_most(value: float, digits: int = 3, *, apart: bool = False) -> str:
-    """An upper bound in decimal text, rounded up.
-
-    Parameters
-    ----------
-    value : float
-        The bound. [-inf, inf]
-    digits : int
-        Significant digits. [1, 17]
-    apart : bool
-        Whether thousands stand apart: for text that nobody copies into a file.
-
-    Returns
-    -------
-    str
-        Not below `value`; up to 12 digits, not by more than 1e-13 of it.
-
-    Examples
-    --------
-    >>> from dprisk.explain.rounding import at_most
-    >>> at_most(0.73101), at_most(-0.26899), at_most(12.0), at_most(0.99995)
-    ('0.732', '-0.268', '12', '0.99995')
-    >>> at_most(0.7500000000000002), at_most(14610.2), at_most(14610.2, apart=True)
-    ('0.75', '14700', '14,700')
-    """
+    """An upper bound in decimal text, rounded up."""
     return _spelled(rounded(value, digits, upper=True), apart)
 
 
 def at_least(value: float, digits: int = 3, *, apart: bool = False) -> str:
-    """A lower bound in decimal text, rounded down.
-
-    Parameters
-    ----------
-    value : float
-        The bound. [-inf, inf]
-    digits : int
-        Significant digits. [1, 17]
-    apart : bool
-        As for `at_most`.
-
-    Returns
-    -------
-    str
-        Not above `value`; up to 12 digits, not by more than 1e-13 of it.
-
-    Examples
-    --------
-    >>> from dprisk.explain.rounding import at_least
-    >>> at_least(0.26899), at_least(-0.23109)
-    ('0.268', '-0.232')
-    """
+    """A lower bound in decimal text, rounded down."""
     return _spelled(rounded(value, digits, upper=False), apart)
 
 
 def scale(start: float, *ends: float) -> Scale:
-    """In how many chances a belief and what becomes of it are counted, so that a small risk shows.
-
-    Parameters
-    ----------
-    start : float
-        The belief before. [0, 1]
-    *ends : float
-        What it can become, or other ends of the same sentence. [0, 1]
-
-    Returns
-    -------
-    int
-        100; or 1,000 or 1,000,000 where the belief (or its opposite) is at most 1 in 100, or the
-        change is below that.
-
-    Examples
-    --------
-    >>> from dprisk.explain.rounding import scale
-    >>> scale(0.1, 0.24), scale(0.01, 0.0101), scale(1e-5, 1.1e-5)
-    (100, 1000, 1000000)
-    """
+    """In how many chances a belief and what becomes of it are counted, so that a small risk
+    shows."""
     rare = min(start, 1.0 - start)
     change = max((abs(end - start) for end in ends), default=1.0)
     if rare == 0.0 or change == 0.0 or (rare > HUNDREDTH and change >= HUNDREDTH):
@@ -152,30 +67,7 @@ def scale(start: float, *ends: float) -> Scale:
 
 
 def chance(probability: float, *, upper: bool, of: Scale = 100) -> Chance:
-    """A probability as whole chances, rounded to the safe side and never to none or all.
-
-    Parameters
-    ----------
-    probability : float
-        [0, 1]
-    upper : bool
-        Whether it is an upper bound (rounded up) or a lower one (rounded down).
-    of : {1, 100, 1000, 1000000}
-        In how many; 1 for a decimal with three figures. Out of a million, two figures are kept.
-
-    Returns
-    -------
-    Chance
-        ``number`` with a count; ``bottom`` or ``top`` with the edge that it is below or above.
-
-    Examples
-    --------
-    >>> from dprisk.explain.rounding import chance
-    >>> chance(0.0101, upper=True, of=1_000)
-    Chance(kind='number', cases=11, of=1000)
-    >>> chance(0.9975, upper=True), chance(0.9975, upper=True).shown
-    (Chance(kind='top', cases=99, of=100), '99 in 100')
-    """
+    """A probability as whole chances, rounded to the safe side and never to none or all."""
     if of == 1:
         if float(EDGES["top"]) < probability < 1.0:
             return cut_off("top", of)
@@ -204,61 +96,14 @@ def cut_off(kind: Literal["top", "bottom"], of: Scale) -> Chance:
 
 
 def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
-    """A probability as whole chances in 100, rounded to the safe side and never to 0 or 100.
-
-    Parameters
-    ----------
-    probability : float
-        [0, 1]
-    upper : bool
-        Whether it is an upper bound (rounded up) or a lower one (rounded down).
-    of : {1, 100, 1000, 1000000}
-        In how many; 1 for a decimal.
-
-    Returns
-    -------
-    str
-        Such as ``"53 in 100"``, ``"under 1 in 100"`` or ``"possibly over 99 in 100"``; 0 and 100
-        only where they are exact.
-
-    Examples
-    --------
-    >>> from dprisk.explain.rounding import chances
-    >>> chances(0.5250, upper=True), chances(0.475, upper=False), chances(0.07, upper=True)
-    ('53 in 100', '47 in 100', '7 in 100')
-    >>> chances(0.0001, upper=True), chances(0.9975, upper=True), chances(1.0, upper=True)
-    ('under 1 in 100', 'possibly over 99 in 100', '100 in 100')
-    """
+    """A probability as whole chances in 100, rounded to the safe side and never to 0 or 100."""
     found = chance(probability, upper=upper, of=of)
     words = fill(f"chances.{found.kind}", chances=found.shown)
     return fill("possibly", words=words) if found.kind == ("bottom", "top")[upper] else words
 
 
 def bounded(probability: float, *, upper: bool, of: Scale = 100) -> str:
-    """A bound on a probability with its direction; one that excludes nothing names the edge.
-
-    Parameters
-    ----------
-    probability : float
-        [0, 1]
-    upper : bool
-        Whether it is an upper bound (rounded up) or a lower one (rounded down).
-    of : {1, 100, 1000, 1000000}
-        In how many; 1 for a decimal.
-
-    Returns
-    -------
-    str
-        Such as ``"at most 53 in 100"``, or the edge that it is certainly or possibly beyond.
-
-    Examples
-    --------
-    >>> from dprisk.explain.rounding import bounded
-    >>> bounded(0.5250, upper=True), bounded(0.475, upper=False)
-    ('at most 53 in 100', 'at least 47 in 100')
-    >>> bounded(0.9975, upper=True), bounded(1.0, upper=True), bounded(0.0, upper=False)
-    ('possibly over 99 in 100', 'possibly over 99 in 100', 'possibly under 1 in 100')
-    """
+    """A bound on a probability with its direction; one that excludes nothing names the edge."""
     found = chance(probability, upper=upper, of=of)
     if probability == upper:
         found = cut_off("top" if upper else "bottom", of)

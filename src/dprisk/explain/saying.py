@@ -23,22 +23,6 @@ from dprisk.text import Register, decimal, fill, resolved
 if TYPE_CHECKING:
     from dprisk.assessment.statements import Finding
 
-__all__ = [
-    "Phrase",
-    "afterwards",
-    "down_to",
-    "given",
-    "given_chances",
-    "high",
-    "low",
-    "name",
-    "near",
-    "nearest",
-    "phrase",
-    "say",
-    "up_to",
-]
-
 
 @final
 @dataclass(frozen=True)
@@ -143,10 +127,7 @@ def down_to(
 
 
 def afterwards(finding: Finding, of: Scale, quantity: str = "posterior") -> dict[str, Phrase]:
-    """Both ends of a belief: `ends`, or `open` where nearly everything is.
-
-    An end beyond the last count is left out where the other one says something.
-    """
+    """Both ends of a belief."""
     prior = finding.prior or 0.0
     upper = max(finding.upper, math.nextafter(prior, 1.0))  # what moves by less than a float, moves
     first, last = cut_off("bottom", of).share, cut_off("top", of).share

@@ -10,18 +10,6 @@ from dprisk.text import fill, has
 if TYPE_CHECKING:
     from dprisk.releases.release import Release
 
-__all__ = [
-    "claimed",
-    "gaps",
-    "in_question",
-    "known",
-    "one_record",
-    "record",
-    "spelled",
-    "the_record",
-    "unit_of",
-    "whom",
-]
 
 PERSONS = frozenset({None, "person", "user"})
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from dprisk.assessment.statements import Assessment, Finding, Statement
 
-__all__ = ["headline", "sentences"]
-
 
 def headline(assessment: Assessment) -> str:
     """The assessment in three sentences, for a reader without any background.
@@ -57,26 +55,7 @@ chance afterwards is at least 47 in 100 and at most 53 in 100.
 
 
 def sentences(assessment: Assessment) -> tuple[str, ...]:
-    """A sentence for the guarantee, for every prior, and for all priors at once.
-
-    Parameters
-    ----------
-    assessment : Assessment
-        With or without a number that could be assessed.
-
-    Returns
-    -------
-    tuple of str
-        Each true by itself, with its direction and confidence.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP, Adversary, assess
-    >>> from dprisk.explain.wording import sentences
-    >>> result = assess(PureDP(1.0, neighbors="add-remove"), Adversary(priors=(0.1,)))
-    >>> len(sentences(result))
-    4
-    """
+    """A sentence for the guarantee, for every prior, and for all priors at once."""
     if not assessment.statements:
         return (headline(assessment),)
     lines = (
@@ -90,10 +69,7 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
 def other_questions(
     assessment: Assessment, statement: Statement, first: Assessment | None = None
 ) -> tuple[str, ...]:
-    """What else follows: with the data and without, and from every prior at once.
-
-    Chances are counted as in the assessment that the document opens with.
-    """
+    """What else follows: with the data and without, and from every prior at once."""
     compared = _compared(assessment, statement, assessment.adversary.middle)
     return (*compared, _anybody(first or assessment, statement))
 

@@ -1,4 +1,7 @@
-"""What is promised: one final class for each definition of privacy, and the ways between them."""
+"""What is promised: one final class for each definition of privacy, and the ways between them.
+
+Symbols are those of the notation page, docs/notation.md.
+"""
 
 from dprisk._lazy import lazy
 

@@ -27,8 +27,6 @@ from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["ApproxDP", "ApproxDPCurve", "of_tests"]
-
 SOURCES: Mapping[str, Theorem] = {
     "delta": Theorem(
         "Kairouz 2015", "Theorem 2.4", english("theorems.kairouz-2015-theorem-2-4.worst-case")

@@ -21,7 +21,6 @@ from dprisk.text import english, fill, has
 if TYPE_CHECKING:
     from dprisk.losses.base import LossPair
 
-__all__ = ["NEIGHBORS", "Divergences", "Guarantee", "Neighbors", "Sides", "Summands", "in_full"]
 
 SYMBOLS: Final = {
     "epsilon": "ε",

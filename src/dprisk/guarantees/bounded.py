@@ -1,7 +1,4 @@
-"""Probabilistically bounded DP (pbdp): a tail bound that survives post-processing.
-
-Symbols: docs/notation.md.
-"""
+"""Probabilistically bounded DP (pbdp): a tail bound that survives post-processing."""
 
 from __future__ import annotations
 
@@ -22,8 +19,6 @@ from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.guarantees.pure import PureDP
 from dprisk.sources import Theorem
 from dprisk.text import english
-
-__all__ = ["ProbabilisticallyBoundedDP"]
 
 DEFINITION = Theorem("P1", "Definition 5.2", english("theorems.p1-definition-5-2.no-post"))
 POWER = Theorem("dprisk", "Proposition 4", english("theorems.dprisk-proposition-4.what-point"))

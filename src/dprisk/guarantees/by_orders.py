@@ -17,8 +17,6 @@ from dprisk.answer import Answer
 from dprisk.guarantees import dual, orders
 from dprisk.guarantees.base import CHANCES, Guarantee, Sides
 
-__all__ = ["ByOrders"]
-
 Whole = npt.NDArray[np.intp]
 
 MORE_THAN_ROUNDING = 1e-6  # a share of delta that is more than rounding
@@ -26,14 +24,7 @@ MARGIN = 2.0**-44  # of an epsilon, for what rounding adds to its delta
 
 
 class ByOrders(Guarantee):
-    """A guarantee that is a set of limits on Rényi divergences, except with some probability.
-
-    Notes
-    -----
-    Limits on divergences survive post-processing, so a test is possible if and only if its two
-    coins keep them: `power`, `level` and the one-sided tail are exact (dprisk Proposition 3). So
-    are `delta` and `epsilon`, which are read off lines above the power curve (Proposition 21).
-    """
+    """A guarantee that is a set of limits on Rényi divergences, except with some probability."""
 
     __slots__ = ()
 
@@ -107,28 +98,13 @@ class ByOrders(Guarantee):
         return core, found, np.flatnonzero((core > 0.0) & (found > 0.0))
 
     def canonne(self, delta: Floats) -> Floats:
-        """Epsilon at each delta, looser: by the conversion of Canonne et al. (2020).
-
-        Parameters
-        ----------
-        delta : ndarray
-            Additive slacks. [0, 1]
-
-        Returns
-        -------
-        ndarray
-            Nats, upper bounds; inf where no epsilon is enough.
-        """
+        """Epsilon at each delta, looser: by the conversion of Canonne et al. (2020)."""
         core = self._unmixed(delta)
         found = orders.canonne(self._least, np.where(core > 0.0, core, 1.0))
         return np.where(core > 0.0, found, np.inf)
 
     def _kept(self, epsilon: Floats, delta: Floats) -> Floats:
-        """Moved upwards where delta is larger as computed.
-
-        The logarithm of delta, outside the event of which nothing is known, falls at least as fast
-        as epsilon rises; that of what is missing to 1 rises about as fast.
-        """
+        """Moved upwards where delta is larger as computed."""
         found = self._delta(epsilon).value
         over = found > delta
         if over.any():

@@ -20,8 +20,6 @@ from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands
 from dprisk.guarantees.by_orders import ByOrders
 from dprisk.text import fill
 
-__all__ = ["ZeroConcentratedDP"]
-
 
 @final
 @dataclass(frozen=True, init=False, repr=False, slots=True)

@@ -16,8 +16,6 @@ from dprisk.guarantees.rules import Request
 from dprisk.guarantees.table import CONVERSIONS, GENERAL, TARGETS, Conversion, Target
 from dprisk.text import fill
 
-__all__ = ["Converted", "conversions", "convert"]
-
 POINTS: tuple[Target, ...] = ("approximate", "probabilistic", "bounded")
 
 

@@ -13,7 +13,6 @@ from dprisk.losses.base import Loss, LossPair
 if TYPE_CHECKING:
     from dprisk.losses.atoms import AtomicLoss
 
-__all__ = ["Dominating", "dominated_by", "polygon_loss", "response"]
 
 Dominating = tuple[tuple[LossPair, int], ...]
 
@@ -36,11 +35,7 @@ def response(epsilon: float, delta: float = 0.0) -> Dominating:
 
 
 def polygon_loss(envelope: Envelope) -> AtomicLoss:
-    """The pair of distributions whose most powerful tests form the polygon: its own reverse.
-
-    Levels too small for floats are rounded upwards. Where even their logarithms lose digits, the
-    line beyond goes on to level 0: what it gains there is revealed.
-    """
+    """The pair of distributions whose most powerful tests form the polygon: its own reverse."""
     from dprisk.losses.atoms import AtomicLoss
 
     log_x = envelope.log_x[: len(envelope.steep)]

@@ -1,7 +1,4 @@
-"""The profile of Rényi bounds: read off lines above their power curve (dprisk Proposition 21).
-
-Symbols: docs/notation.md.
-"""
+"""The profile of Rényi bounds: read off lines above their power curve (dprisk Proposition 21)."""
 
 from __future__ import annotations
 
@@ -27,8 +24,6 @@ from dprisk._numeric.tangents import (
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["PROFILE", "Curve", "delta", "epsilon", "of_all_orders", "of_some_orders", "points"]
-
 PROFILE = Theorem("dprisk", "Proposition 21", english("theorems.dprisk-proposition-21"))
 
 Indices = npt.NDArray[np.intp]
@@ -41,11 +36,8 @@ SHARES = -np.concatenate([[0.0], np.geomspace(1e-2, 700.0, 48)])  # logarithms o
 
 
 class Curve(NamedTuple):
-    """The power curve left of the antidiagonal: smooth between corners, from the middle outwards.
-
-    At a corner two lines meet, the gentler one from the inside. The first corner is on the
-    antidiagonal, where that is the mirror image of the steeper one.
-    """
+    """The power curve left of the antidiagonal: smooth between corners, from the middle
+    outwards."""
 
     gentle: Tangent
     steep: Tangent

@@ -1,7 +1,4 @@
-"""Gaussian differential privacy.
-
-Symbols: docs/notation.md.
-"""
+"""Gaussian differential privacy."""
 
 from __future__ import annotations
 
@@ -33,8 +30,6 @@ from dprisk.guarantees.dominating import Dominating, dominated_by
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
 from dprisk.text import english
-
-__all__ = ["GaussianDP"]
 
 PROFILE = Theorem("Dong 2022", "Corollary 2.13", english("theorems.dong-2022-corollary-2-13"))
 POWER = Theorem("P1", "Example 5.10", english("theorems.p1-example-5-10.power-test"))

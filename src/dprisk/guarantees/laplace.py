@@ -1,7 +1,4 @@
-"""Differential privacy by the trade-off curve of Laplace noise.
-
-Symbols: docs/notation.md.
-"""
+"""Differential privacy by the trade-off curve of Laplace noise."""
 
 from __future__ import annotations
 
@@ -16,8 +13,6 @@ from dprisk._numeric.rounding import times_exp
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.guarantees.dominating import Dominating, dominated_by
 from dprisk.guarantees.smooth import SmoothTradeoff, TradeoffCurve
-
-__all__ = ["LaplaceDP"]
 
 LEAST_NORMAL = float(np.finfo(float).tiny)
 LARGE_MU = (
@@ -90,10 +85,7 @@ class LaplaceDP(SmoothTradeoff):
 
     @property
     def noise_ratios(self) -> dict[str, float]:
-        """Mu of Laplace noise; geometric noise as pure DP with e^epsilon = 2 e^(mu/2) - 1.
-
-        The corner of randomized response then lies on the curve, and convexity does the rest.
-        """
+        """Mu of Laplace noise; geometric noise as pure DP with e^epsilon = 2 e^(mu/2) - 1."""
         half = self.mu / 2.0
         pure = half + float(np.log1p(-np.expm1(-half)))
         return {"laplace": self.mu, "geometric": pure * (1.0 - 1e-14)}

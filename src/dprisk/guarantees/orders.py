@@ -1,9 +1,4 @@
-"""What Rényi bounds say of tests: read off a line above the power curve, nearly the best one.
-
-The curve is its own mirror image: beyond the middle, where level and power add up to 1, a question
-is put to the mirror image. An event of which nothing is known, of probability `revealed`, scales
-levels by 1 - revealed and adds to the power (dprisk Propositions 3 and 21).
-"""
+"""What Rényi bounds say of tests: read off a line above the power curve, nearly the best one."""
 
 from __future__ import annotations
 
@@ -20,19 +15,6 @@ from dprisk.guarantees.base import Sides
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
 from dprisk.text import english
-
-__all__ = [
-    "ADVANTAGE",
-    "ONE_SIDED",
-    "POWER",
-    "TWO_SIDED",
-    "Limits",
-    "canonne",
-    "level",
-    "loss_bound",
-    "power",
-    "tail",
-]
 
 POWER = Theorem("P1", "Theorem 6.3", english("theorems.p1-theorem-6-3.power-test"))
 ADVANTAGE = Theorem("P1", "Theorem 6.3", english("theorems.p1-theorem-6-3.power-minus"))
@@ -69,10 +51,7 @@ class Limits(NamedTuple):
     revealed: float
 
     def meets(self, line: type, where: Floats, *more: float) -> Above:
-        """A line above the curve.
-
-        It touches the curve, or nearly, where that meets a line through the square of tests.
-        """
+        """A line above the curve."""
         if self.orders is None:
             flat, still = np.full_like(where, self.revealed), np.zeros_like(where)
             return Above(flat, still, log(flat))
@@ -99,15 +78,7 @@ class Limits(NamedTuple):
 
 
 def canonne(least: Callable[[Bound, int], Floats], delta: Floats) -> Floats:
-    """Epsilon at delta > 0 by the conversion of Canonne et al. (2020, Proposition 12).
-
-    Parameters
-    ----------
-    least : callable
-        Least of a bound over the orders, for each of a number of rows.
-    delta : ndarray
-        Additive slacks.
-    """
+    """Epsilon at delta > 0 by the conversion of Canonne et al. (2020, Proposition 12)."""
 
     def bound(order: Floats, limit: Floats) -> Floats:
         extra = order - 1.0
@@ -198,10 +169,7 @@ def _loss_of(share: Floats, log_slope: Floats | float, flat: Floats | float) -> 
 
 
 def _beyond(limits: Limits, epsilon: Floats, middle: float) -> Floats:
-    """Most probability of a loss beyond epsilon, which is beyond the middle of the curve.
-
-    Where the level of the line is no float any more, that of a smaller epsilon holds.
-    """
+    """Most probability of a loss beyond epsilon, which is beyond the middle of the curve."""
 
     def at(loss: Floats) -> Floats:
         intercept, log_slope, logarithm = limits.meets(lines.FarRay, loss, limits.lost)

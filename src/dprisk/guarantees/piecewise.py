@@ -16,18 +16,9 @@ from dprisk.answer import Answer
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.sources import Theorem
 
-__all__ = ["PiecewiseLinear", "on_both_sides", "ray_loss", "ray_tail"]
-
 
 class PiecewiseLinear(Guarantee):
-    """A guarantee that is the same as a set of lines above the power curve.
-
-    Notes
-    -----
-    Every answer is exact: the worst case over all mechanisms that keep the guarantee is approached
-    by one with at most three outputs (dprisk Propositions 1 and 2). Such a guarantee survives
-    post-processing, so the raw output and anything computed from it have the same worst case.
-    """
+    """A guarantee that is the same as a set of lines above the power curve."""
 
     __slots__ = ()
 

@@ -26,8 +26,6 @@ from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["ProbabilisticDP"]
-
 AS_APPROXIMATE = Theorem("P0", "Theorem 2.5", english("theorems.p0-theorem-2-5"))
 DEFINITION = Theorem("P0", "Definition 2.4", english("theorems.p0-definition-2-4.privacy-loss"))
 

@@ -19,8 +19,6 @@ from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["PureDP"]
-
 AS_CONCENTRATED = english("composition.read-as.concentrated.pure")
 
 

@@ -23,31 +23,6 @@ from dprisk.guarantees.pure import PureDP
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.guarantees.tradeoff import FDP
 
-__all__ = [
-    "Apply",
-    "Request",
-    "as_bounded",
-    "at_points",
-    "concentrated_of_gaussian",
-    "concentrated_of_pure",
-    "gaussian_of_pure",
-    "general_note",
-    "itself",
-    "mironov",
-    "polygon",
-    "profile",
-    "pure",
-    "renyi_of_concentrated",
-    "renyi_of_gaussian",
-    "renyi_of_orders",
-    "renyi_of_pure",
-    "sampled",
-    "simple_concentrated",
-    "tail",
-    "through_pure",
-    "through_simple",
-]
-
 
 @final
 @dataclass(frozen=True, kw_only=True)
@@ -164,11 +139,7 @@ def as_bounded(apply: Apply) -> Apply:
 
 
 def through_simple(known: ZeroConcentratedDP, request: Request) -> Guarantee | None:
-    """The simple conversion to approximate DP, then P0 Theorem 3.9, with the best slack between.
-
-    With delta = e^-(s - rho)^2 / (4 rho) at s, the loss exceeds t on both sides with probability
-    at most delta (1 + e^-t) / (1 - e^(s - t)).
-    """
+    """The simple conversion to approximate DP, then P0 Theorem 3.9, with the best slack between."""
     if request.delta is None or request.sides != "both" or not request.delta:
         return None
     goal = request.delta
@@ -224,10 +195,7 @@ def _far_quantile(exponent: float) -> float:
 
 
 def renyi_of_pure(known: PureDP, request: Request) -> Guarantee | None:
-    """Of randomized response: e^((alpha - 1) gamma) - 1 = (e^z - 1)(1 - e^-(z + epsilon)) p.
-
-    z is (alpha - 1) epsilon and p = 1 / (1 + e^-epsilon).
-    """
+    """Of randomized response: e^((alpha - 1) gamma) - 1 = (e^z - 1)(1 - e^-(z + epsilon)) p."""
     e, a = known.stated_epsilon, request.alpha or 2.0
     if not np.isfinite(e):
         return None

@@ -1,7 +1,4 @@
-"""f-DP by a smooth trade-off curve: formulas first, and what has none is found numerically.
-
-Symbols: docs/notation.md.
-"""
+"""f-DP by a smooth trade-off curve: formulas first, and what has none is found numerically."""
 
 from __future__ import annotations
 
@@ -22,8 +19,6 @@ from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["SmoothTradeoff", "TradeoffCurve"]
-
 PROFILE = Theorem(
     "Dong 2022", "Proposition 2.12", english("theorems.dong-2022-proposition-2-12.profile-dual")
 )
@@ -43,36 +38,7 @@ Formula = Callable[[Floats], Floats]
 @final
 @dataclass(frozen=True, slots=True)
 class TradeoffCurve:
-    """The power curve T = 1 - f of a symmetric trade-off function f, and what is known about it.
-
-    Every formula is relatively right to `rounding.FORMULA` units. Arguments are one-dimensional,
-    levels and powers strictly between 0 and 1, and epsilons below `largest`.
-
-    Parameters
-    ----------
-    power : callable
-        T(x): most power at level x. It is concave, and its own mirror image: T(1 - T(x)) = 1 - x.
-    touching : callable
-        Level at which the slope of T is e^epsilon.
-    largest : float
-        Logarithm of the slope at level 0. [0, inf], nats
-    level : callable, optional
-        Inverse of T.
-    delta, epsilon : callable, optional
-        Privacy profile, and its inverse.
-    height : callable, optional
-        Where the ray y = e^epsilon x leaves the curve, for positive epsilon: the one-sided tail.
-    loss_one, loss_both : callable, optional
-        log(y / x) at the point of the curve with y, or x + y, as given.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dprisk.guarantees.smooth import TradeoffCurve
-    >>> curve = TradeoffCurve(np.sqrt, lambda epsilon: np.exp(-2 * epsilon) / 4, np.inf)
-    >>> curve.power(np.array([0.25])).tolist()
-    [0.5]
-    """
+    """The power curve T = 1 - f of a symmetric trade-off function f, and what is known about it."""
 
     power: Formula
     touching: Formula
@@ -86,14 +52,7 @@ class TradeoffCurve:
 
 
 class SmoothTradeoff(Guarantee):
-    """A guarantee that is one smooth curve: nothing is revealed outright, T(0) = 0.
-
-    Notes
-    -----
-    What a formula gives is exact up to rounding. What is found numerically is an upper bound (a
-    lower one of a level): every root is taken from its safe side, and the profile between two
-    levels that the touching point lies between (dprisk Proposition 1).
-    """
+    """A guarantee that is one smooth curve: nothing is revealed outright, T(0) = 0."""
 
     __slots__ = ()
 

@@ -20,8 +20,6 @@ from dprisk.guarantees.tradeoff import FDP
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["CONVERSIONS", "GENERAL", "TARGETS", "Conversion", "Exactness", "Target"]
-
 Target = Literal[
     "pure",
     "approximate",
@@ -39,24 +37,7 @@ Exactness = Literal["exact", "upper"]
 @final
 @dataclass(frozen=True)
 class Conversion:
-    """A row of the table: every mechanism that keeps `source` keeps what `apply` returns.
-
-    Parameters
-    ----------
-    source : tuple of type
-        Classes of guarantee it starts from.
-    target : str
-        Definition it leads to.
-    name : str
-        What the row is called in listings.
-    exactness : {"exact", "upper"}
-        ``exact``: no smaller parameter holds for every mechanism that keeps the source.
-        ``upper``: valid, but perhaps not the smallest.
-    theorem : Theorem
-        Where it is proven.
-    apply : callable
-        From a guarantee and a request to the guarantee implied, or None where it says nothing.
-    """
+    """A row of the table: every mechanism that keeps `source` keeps what `apply` returns."""
 
     source: tuple[type[Guarantee], ...]
     target: Target

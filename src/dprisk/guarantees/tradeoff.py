@@ -1,7 +1,4 @@
-"""f-differential privacy: a trade-off between the two errors of every test.
-
-Symbols: docs/notation.md.
-"""
+"""f-differential privacy: a trade-off between the two errors of every test."""
 
 from __future__ import annotations
 
@@ -23,8 +20,6 @@ from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
 from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
-
-__all__ = ["FDP"]
 
 ROUNDING = 1e-12
 WHOLE = 2**1074  # smallest doubles in one
@@ -322,11 +317,7 @@ def _points(levels: npt.ArrayLike, errors: npt.ArrayLike) -> tuple[Floats, Float
 
 
 def _peaks(x: Floats, f: Floats) -> tuple[Floats, Floats]:
-    """Lowest errors that a convex f can have between points that it does not pass.
-
-    To the right of a point it lies above the line from (0, 1) through it, to the left above the
-    line from (1, 0) through it; of these the best, and where they meet.
-    """
+    """Lowest errors that a convex f can have between points that it does not pass."""
     inside = (x > 0.0) & (x < 1.0)  # the ends say nothing of what lies between
     nothing = (1.0 - f == x) & (1.0 - x == f)  # f = 1 - x: one of the differences is exact
     with np.errstate(over="ignore"):

@@ -19,7 +19,6 @@ from dprisk.releases.units import normalized_unit
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit
 
-__all__ = ["DEFAULT_RULE", "RULE_NAMES", "Account", "RuleName"]
 
 RuleName = Literal["fixed", "pure", "approximate", "concentrated", "gaussian", "renyi"]
 RULE_NAMES: Final[tuple[RuleName, ...]] = get_args(RuleName)

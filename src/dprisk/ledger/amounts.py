@@ -13,8 +13,6 @@ from dprisk.guarantees import PureDP, RenyiDP
 from dprisk.guarantees.convert import convert
 from dprisk.releases.release import Part
 
-__all__ = ["Stated", "divergences", "gaussian_square", "stated"]
-
 Kind = Literal["pure", "gaussian", "approximate", "concentrated", "other"]
 Number = Callable[[str], Fraction]
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from dprisk.ledger.store import Store, Writing
     from dprisk.ledger.verifying import Verification
 
-__all__ = ["Ledger"]
 
 Where: TypeAlias = "str | os.PathLike[str]"
 T = TypeVar("T")

@@ -23,17 +23,6 @@ from dprisk.releases.release import Described, Part, Release
 from dprisk.releases.writing import in_yaml
 from dprisk.text import fill
 
-__all__ = [
-    "Charge",
-    "ChargeStatus",
-    "Costs",
-    "Reach",
-    "costs",
-    "described",
-    "in_short",
-    "shape_of",
-]
-
 ChargeStatus = Literal["reserved", "released", "voided"]
 Costs = Counter[str]
 """How often each part counts, by its key (`dprisk.ledger.parts.part_key`)."""
@@ -44,16 +33,7 @@ TIMES: Final = ("day", "week", "month", "quarter", "year", "hour", "quarter-day"
 @final
 @dataclass(frozen=True)
 class Reach:
-    """How a release reaches one unit of an account, where its own unit is another one.
-
-    Parameters
-    ----------
-    over : int, optional
-        Of how many stretches of time, each with a release of its own, one person's data is part:
-        from ``user-day`` to ``user``, the number of days. [1, 10^9]
-    group : int, optional
-        How many units of the release belong to one unit of the account, at most. [1, 10^9]
-    """
+    """How a release reaches one unit of an account, where its own unit is another one."""
 
     over: int | None = None
     group: int | None = None
@@ -127,15 +107,7 @@ class Charge:
 
 
 def costs(release: Release, account: Account, reach: Reach) -> Costs:
-    """What a release costs an account: its parts, for the account's unit and neighbors.
-
-    Raises
-    ------
-    Meaningless
-        If no theorem leads from the unit or the neighbors of the release to those of the account.
-    InvalidInput
-        If the release has no number that can be counted.
-    """
+    """What a release costs an account: its parts, for the account's unit and neighbors."""
     parts = counted_by(account, release)
     if not parts:
         raise InvalidInput("release", release.name, fill("ledger.charge.no-number"))

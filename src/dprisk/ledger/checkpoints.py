@@ -1,14 +1,4 @@
-"""A checkpoint says how long a ledger was and the hash it ended with; it is kept somewhere else.
-
-Its text is that of a transparency log [1]_: origin, size and root, a line each. The root is the
-hash of the last entry, and every hash covers the one before. Signatures are those of a signed
-note [2]_.
-
-References
-----------
-.. [1] C2SP, "tlog-checkpoint", https://c2sp.org/tlog-checkpoint.
-.. [2] C2SP, "signed-note", https://c2sp.org/signed-note.
-"""
+"""A checkpoint says how long a ledger was and the hash it ended with; it is kept somewhere else."""
 
 from __future__ import annotations
 
@@ -26,8 +16,6 @@ from dprisk.errors import InvalidInput, NotInstalled, unreadable
 from dprisk.ledger.entries import START, Entry
 from dprisk.ledger.exporting import origin_of
 from dprisk.text import fill
-
-__all__ = ["Checkpoint", "checkpoint_of", "read_checkpoint", "write_checkpoint"]
 
 ED25519: Final = b"\x01"
 LARGEST: Final = 10**6  # bytes of a file
@@ -127,18 +115,7 @@ class Checkpoint:
 
 
 def checkpoint_of(entries: list[Entry]) -> Checkpoint:
-    """The checkpoint of a whole ledger.
-
-    Parameters
-    ----------
-    entries : list of Entry
-        All of them.
-
-    Returns
-    -------
-    Checkpoint
-        Without a signature.
-    """
+    """The checkpoint of a whole ledger."""
     last = entries[-1].hash if entries else START
     return Checkpoint(origin_of(entries), len(entries), last)
 
@@ -146,17 +123,7 @@ def checkpoint_of(entries: list[Entry]) -> Checkpoint:
 def write_checkpoint(
     checkpoint: Checkpoint, path: str | os.PathLike[str], *, force: bool = False
 ) -> None:
-    """Write a checkpoint to a file, whole or not at all.
-
-    Parameters
-    ----------
-    checkpoint : Checkpoint
-        What to write.
-    path : str or path
-        Where to, best on another machine.
-    force : bool
-        Whether a file that is there may be replaced.
-    """
+    """Write a checkpoint to a file, whole or not at all."""
     write(path, checkpoint.text.encode(), force=force)
 
 
@@ -165,28 +132,7 @@ def read_checkpoint(
     key: str | os.PathLike[str] | None = None,
     name: str | None = None,
 ) -> Checkpoint:
-    """Read a checkpoint from a file.
-
-    Parameters
-    ----------
-    path : str or path
-        The file.
-    key : str or path, optional
-        The file of an Ed25519 public key, PEM or the form of a signed note: the checkpoint has to
-        be signed with it.
-    name : str, optional
-        Whose key it is; by default what the file of the key says, or the origin.
-
-    Returns
-    -------
-    Checkpoint
-        With `signed_by` if a key was given.
-
-    Raises
-    ------
-    InvalidFile
-        If it is no checkpoint, or the signature is missing or wrong.
-    """
+    """Read a checkpoint from a file."""
     body, blank, signed = read_text(path, LARGEST).partition("\n\n")
     found = BODY.fullmatch(body + "\n" if blank else body)
     lines = signed.splitlines()

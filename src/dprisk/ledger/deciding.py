@@ -11,25 +11,14 @@ from dprisk._checks import assign
 from dprisk.errors import LimitRefused, refused
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Costs
+from dprisk.ledger.decisions import Decision
 from dprisk.ledger.entries import Entry, EntryKind
 from dprisk.ledger.lines import line
 from dprisk.ledger.refusals import reasons
 from dprisk.ledger.requests import ChargeRequest, Priced
-from dprisk.ledger.rules import Decision, rule_of
+from dprisk.ledger.rules import rule_of
 from dprisk.ledger.state import State, parts
 from dprisk.ledger.status import PlannedCharge
-
-__all__ = [
-    "Author",
-    "Clock",
-    "Decided",
-    "charged",
-    "decided",
-    "decisions",
-    "kept",
-    "planned",
-    "whole_of",
-]
 
 Clock = Callable[[], datetime]
 Decided = Literal["released", "voided"]
@@ -38,15 +27,7 @@ Decided = Literal["released", "voided"]
 @final
 @dataclass(frozen=True)
 class Author:
-    """Who writes entries, and by which clock.
-
-    Parameters
-    ----------
-    clock : callable
-        What time it is, as an aware `datetime`.
-    by : str
-        Who: one line of text.
-    """
+    """Who writes entries, and by which clock."""
 
     clock: Clock
     by: str
@@ -79,15 +60,7 @@ def kept(found: Mapping[str, Decision]) -> bool:
 def charged(
     state: State, asked: Sequence[Priced], author: Author, *, release: bool
 ) -> tuple[list[Entry], LimitRefused | None]:
-    """The entries for all of them; or for the first refusal alone, with the error.
-
-    What was reserved before under the same key is not charged again, but released.
-
-    Raises
-    ------
-    InvalidInput
-        If a key stands for something else, or for what was voided.
-    """
+    """The entries for all of them; or for the first refusal alone, with the error."""
     before, made = state.head, list[Entry]()
     if len(asked) > 1:
         state = state.fork()
@@ -125,13 +98,7 @@ def planned(state: State, requests: Iterable[ChargeRequest]) -> Iterator[Planned
 def decided(
     state: State, key: str, kind: Decided, author: Author, **more: str | bool
 ) -> list[Entry]:
-    """The entry that says what became of a charge; none if that was said before.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no such charge, or the other was decided.
-    """
+    """The entry that says what became of a charge; none if that was said before."""
     if (charge := state.charges.get(key)) is None:
         raise refused("ledger.charge.unknown", "key", key)
     if charge.status == kind:
@@ -143,13 +110,7 @@ def decided(
 
 
 def whole_of(state: State, account: Account) -> Account | None:
-    """The account of which one is to be a part, if any.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no such account, or they do not go together.
-    """
+    """The account of which one is to be a part, if any."""
     if account.within is None:
         return None
     whole = state.known(account.within)

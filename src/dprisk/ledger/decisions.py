@@ -19,16 +19,6 @@ from dprisk.sources import Theorem
 if TYPE_CHECKING:
     from dprisk.ledger.accounts import RuleName
 
-__all__ = [
-    "MOST",
-    "AccountRule",
-    "Amount",
-    "Counts",
-    "Decision",
-    "LimitReading",
-    "Scope",
-    "Standing",
-]
 
 Counts = Mapping[Part, int]
 """How often each part counts."""
@@ -226,57 +216,15 @@ class AccountRule(ABC):
 
     @abstractmethod
     def can_count(self, part: Part) -> bool:
-        """Whether the account may let such a part through.
-
-        Parameters
-        ----------
-        part : Part
-            Its own count is not used.
-
-        Returns
-        -------
-        bool
-            Whether the rule adds up such numbers, and the account has a budget for each.
-        """
+        """Whether the account may let such a part through."""
 
     @abstractmethod
     def decide(self, spent: Counts, more: Counts) -> Decision:
-        """Whether the limits are still kept with more.
-
-        Parameters
-        ----------
-        spent : mapping of Part to int
-            What counts now, and how often. [1, inf)
-        more : mapping of Part to int
-            What is asked for. At least one part. [1, inf)
-
-        Returns
-        -------
-        Decision
-            Kept only if that is certain.
-
-        Raises
-        ------
-        Meaningless
-            If the rule cannot count a part; the message says what to do.
-        """
+        """Whether the limits are still kept with more."""
 
     @abstractmethod
     def standing(self, spent: Counts, like: Counts | None = None) -> Standing:
-        """Where the account stands.
-
-        Parameters
-        ----------
-        spent : mapping of Part to int
-            What counts now, and how often. [1, inf)
-        like : mapping of Part to int, optional
-            What one more release would use. [1, inf)
-
-        Returns
-        -------
-        Standing
-            With how many more of these fit.
-        """
+        """Where the account stands."""
 
 
 class Repeated(NamedTuple):

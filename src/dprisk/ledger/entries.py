@@ -1,8 +1,4 @@
-"""What happened, one entry after another, each with the hash of the one before.
-
-The entries are all there is: accounts, charges and what is left are read off them. None is ever
-changed or taken away; a correction is one entry more.
-"""
+"""What happened, one entry after another, each with the hash of the one before."""
 
 from __future__ import annotations
 
@@ -14,8 +10,6 @@ from functools import cached_property
 from typing import Any, Final, Literal, final, get_args
 
 from dprisk.errors import InvalidInput, refused
-
-__all__ = ["KINDS", "START", "Entry", "EntryKind", "canonical", "canonical_text"]
 
 EntryKind = Literal["ledger", "account", "reserved", "released", "voided", "refused"]
 KINDS: Final[tuple[EntryKind, ...]] = get_args(EntryKind)
@@ -29,32 +23,7 @@ canonical_text = json.JSONEncoder(sort_keys=True, separators=SEPARATORS, ensure_
 
 
 def canonical(content: Mapping[str, Any]) -> str:
-    """The one JSON text of plain data: keys in order, no blanks, no floats.
-
-    Parameters
-    ----------
-    content : mapping
-        Of text, whole numbers, True, False, None, and lists and mappings of these.
-        Amounts are text.
-
-    Returns
-    -------
-    str
-        The same for the same content, on every machine.
-
-    Raises
-    ------
-    TypeError
-        If there is a float, or something that is no plain data.
-    InvalidInput
-        If a text cannot be written as UTF-8: it has lone surrogates.
-
-    Examples
-    --------
-    >>> from dprisk.ledger.entries import canonical
-    >>> canonical({"rho": "1/3", "count": 2})
-    '{"count":2,"rho":"1/3"}'
-    """
+    """The one JSON text of plain data: keys in order, no blanks, no floats."""
     _no_floats(content)
     text = canonical_text(content)
     _encoded(text)
@@ -73,35 +42,7 @@ def _no_floats(content: Any) -> None:
 @final
 @dataclass(frozen=True)
 class Entry:
-    """One thing that happened. Made by `Entry.after`.
-
-    Parameters
-    ----------
-    seq : int
-        Its place. [1, inf), without gaps
-    kind : {"ledger", "account", "reserved", "released", "voided", "refused"}
-        What happened.
-    key : str or None
-        The idempotency key of a reservation: no two of a ledger share one.
-    at : str
-        When, by the clock of whoever wrote it: ISO 8601, UTC, microseconds.
-    by : str
-        Who.
-    body : str
-        The rest, as canonical JSON.
-    previous : str
-        Hash of the entry before, in hexadecimal.
-    hash : str
-        SHA-256 of all the others, in hexadecimal.
-
-    Examples
-    --------
-    >>> from dprisk.ledger.entries import Entry
-    >>> at = "2026-01-01T00:00:00.000000Z"
-    >>> first = Entry.after(None, "ledger", None, at, "ann", {"format": 1})
-    >>> first.seq, first.is_whole, first.content
-    (1, True, {'format': 1})
-    """
+    """One thing that happened."""
 
     seq: int
     kind: EntryKind
@@ -122,33 +63,7 @@ class Entry:
         by: str,
         content: Mapping[str, Any],
     ) -> Entry:
-        """The next entry of a ledger.
-
-        Parameters
-        ----------
-        last : Entry or None
-            The last one there is; None: this is the first.
-        kind : {"ledger", "account", "reserved", "released", "voided", "refused"}
-            What happened.
-        key : str or None
-            The idempotency key.
-        at : str
-            When.
-        by : str
-            Who.
-        content : mapping
-            The rest, as plain data without floats.
-
-        Returns
-        -------
-        Entry
-            With its hash.
-
-        Raises
-        ------
-        InvalidInput
-            If a text cannot be written as UTF-8.
-        """
+        """The next entry of a ledger."""
         seq, previous = (1, START) if last is None else (last.seq + 1, last.hash)
         body = canonical(content)
         return cls(

@@ -14,29 +14,12 @@ from dprisk._files import write_all
 from dprisk.errors import unreadable
 from dprisk.ledger.entries import START, Entry, canonical
 
-__all__ = ["exported", "origin_of", "release_texts"]
-
 FORMAT: Final = 1
 SUFFIX: Final = re.compile(r"\.[a-z0-9]{1,8}")
 
 
 def exported(entries: Sequence[Entry], folder: Path) -> None:
-    """Write a folder: ``ledger.json``, ``entries.jsonl`` and the descriptions in ``releases/``.
-
-    Parameters
-    ----------
-    entries : sequence of Entry
-        All of them, in order.
-    folder : Path
-        One that is empty, or not there yet.
-
-    Raises
-    ------
-    InvalidFile
-        If something is there.
-    NotWritten
-        If writing fails; nothing is left behind then.
-    """
+    """Write a folder."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise unreadable(folder, "ledger.export.taken")
     write_all({folder / name: content for name, content in contents(entries).items()}, make=True)

@@ -1,9 +1,4 @@
-"""Privacy filters: sums that may not pass a cap, whatever is chosen next.
-
-An account of this kind keeps one guarantee of a family fixed in advance, even if every release and
-its parameters are chosen after earlier outputs were seen (dprisk Proposition 23). Sums and caps are
-rational numbers; only what is read off the guarantee is rounded, upwards.
-"""
+"""Privacy filters: sums that may not pass a cap, whatever is chosen next."""
 
 from __future__ import annotations
 
@@ -49,7 +44,6 @@ from dprisk.text import english, fill
 if TYPE_CHECKING:
     from dprisk.ledger.accounts import Account, RuleName
 
-__all__ = ["FILTERS", "ORDERS", "Filter", "found_cap", "rounded_down"]
 
 Amounts = Mapping[str, Fraction]
 DIGITS: Final = 9  # of a cap
@@ -89,23 +83,7 @@ class Filter(AccountRule, ABC):
         return found is not None and all(room[name] for name, amount in found.items() if amount)
 
     def amounts(self, part: Part) -> Amounts:
-        """What one use of a part adds to each sum, exactly.
-
-        Parameters
-        ----------
-        part : Part
-            Its own count is not used.
-
-        Returns
-        -------
-        mapping of str to Fraction
-            By name.
-
-        Raises
-        ------
-        Meaningless
-            If the family cannot count it; the message says what to do.
-        """
+        """What one use of a part adds to each sum, exactly."""
         if part not in self._known:
             found = self.priced(part)
             if found is None:
@@ -239,10 +217,7 @@ class ApproximateFilter(Filter):
 @final
 @dataclass(frozen=True)
 class ConcentratedFilter(Filter):
-    """Sums of rho and of delta (Whitehouse et al. 2023; Feldman and Zrnic 2021).
-
-    Pure and approximate DP count as epsilon^2 / 2, Gaussian DP as mu^2 / 2, an offset xi as rho.
-    """
+    """Sums of rho and of delta (Whitehouse et al. 2023; Feldman and Zrnic 2021)."""
 
     account: Account
     _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
@@ -339,23 +314,7 @@ FILTERS: Final[Mapping[str, type[Filter]]] = {
 
 
 def found_cap(rule: Filter) -> str:
-    """The largest cap that certainly keeps every limit of an account.
-
-    Parameters
-    ----------
-    rule : Filter
-        Of an account; its cap is not used.
-
-    Returns
-    -------
-    str
-        In decimal text of at most nine digits, rounded down.
-
-    Raises
-    ------
-    Meaningless
-        If nothing can be released within the limits, or they limit nothing.
-    """
+    """The largest cap that certainly keeps every limit of an account."""
     limits = rule.account.limits
 
     def kept(cap: Fraction) -> bool:

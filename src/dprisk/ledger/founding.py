@@ -13,7 +13,6 @@ from dprisk.ledger.lines import line
 if TYPE_CHECKING:
     from dprisk.ledger.store import Store, Writing
 
-__all__ = ["FORMAT", "founded"]
 
 FORMAT: Final = 1
 

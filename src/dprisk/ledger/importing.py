@@ -16,31 +16,11 @@ from dprisk.ledger.store import Store, Writing, opened
 from dprisk.ledger.store.reading import checked
 from dprisk.ledger.verifying import what_it_says
 
-__all__ = ["imported", "read_export"]
-
 FIELDS: Final = tuple(Entry.__dataclass_fields__)
 
 
 def read_export(folder: str | os.PathLike[str]) -> list[Entry]:
-    """Read the entries of an export and check that each of its files says the same.
-
-    Parameters
-    ----------
-    folder : str or path
-        As ``dprisk ledger export`` wrote it.
-
-    Returns
-    -------
-    list of Entry
-        In order.
-
-    Raises
-    ------
-    InvalidFile
-        If a file is missing or says something else.
-    LedgerDamaged
-        If an entry is missing, was changed, or does not follow the one before.
-    """
+    """Read the entries of an export and check that each of its files says the same."""
     place = Path(folder)
     about = _json(place / "ledger.json", _text(place / "ledger.json"))
     if not isinstance(about, dict) or about.get("format") != FORMAT:
@@ -81,31 +61,7 @@ def _json(path: Path, text: str, where: str | None = None) -> Any:
 def imported(
     folder: str | os.PathLike[str], where: str | os.PathLike[str], *, patience: float = 30.0
 ) -> Store:
-    """Make a ledger from the files of an export.
-
-    Parameters
-    ----------
-    folder : str or path
-        As ``dprisk ledger export`` wrote it.
-    where : str or path
-        A file or a URL, as for `opened`, where no entries are yet.
-    patience : float
-        As for `opened`. [0, inf) [seconds]
-
-    Returns
-    -------
-    Store
-        With the same entries.
-
-    Raises
-    ------
-    InvalidFile
-        If the files are not those of an export.
-    LedgerDamaged
-        If they do not verify.
-    InvalidInput
-        If there are entries already.
-    """
+    """Make a ledger from the files of an export."""
     entries = read_export(folder)
     store = opened(where, create=True, patience=patience)
 

@@ -15,8 +15,6 @@ from dprisk.releases.decimals import as_decimal
 from dprisk.risk.attack_curve import ATTACKS
 from dprisk.risk.prior_to_posterior import METRICS
 
-__all__ = ["limit_content", "limit_of"]
-
 KINDS: Final[dict[str, type[Any]]] = {
     "epsilon": EpsilonLimit,
     "profile": ProfileLimit,
@@ -26,30 +24,7 @@ KINDS: Final[dict[str, type[Any]]] = {
 
 
 def limit_content(limit: Limit) -> dict[str, Any]:
-    """A limit as plain data, its numbers in decimal text that reads back the same.
-
-    Parameters
-    ----------
-    limit : Limit
-        Any but a risk profile with a function of Python in it.
-
-    Returns
-    -------
-    dict
-        With the key ``metric``; without what was left out.
-
-    Raises
-    ------
-    InvalidInput
-        If there is a function of Python in it.
-
-    Examples
-    --------
-    >>> from dprisk.budget import EpsilonLimit
-    >>> from dprisk.ledger.limits_text import limit_content
-    >>> limit_content(EpsilonLimit(1.0, delta=1e-6))
-    {'metric': 'epsilon', 'limit': '1.0', 'delta': '1e-06'}
-    """
+    """A limit as plain data, its numbers in decimal text that reads back the same."""
     kind = next((name for name, made in KINDS.items() if type(limit) is made), None)
     if kind is None:
         raise refused("ledger.limit", "limit", limit, names=", ".join(KINDS))
@@ -61,29 +36,7 @@ def limit_content(limit: Limit) -> dict[str, Any]:
 
 
 def limit_of(content: Mapping[str, Any]) -> Limit:
-    """The limit that plain data stands for.
-
-    Parameters
-    ----------
-    content : mapping
-        As `limit_content` gives it.
-
-    Returns
-    -------
-    Limit
-        Equal to the one it was made of.
-
-    Raises
-    ------
-    InvalidInput
-        If it stands for none.
-
-    Examples
-    --------
-    >>> from dprisk.ledger.limits_text import limit_of
-    >>> limit_of({"metric": "posterior", "limit": "0.5", "prior": "0.1"}).prior
-    0.1
-    """
+    """The limit that plain data stands for."""
     given = {name: _as_number(value) for name, value in content.items()}
     made = KINDS.get(str(given.get("metric")))
     if made is None:

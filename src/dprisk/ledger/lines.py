@@ -7,16 +7,11 @@ from unicodedata import category
 
 from dprisk.errors import refused
 
-__all__ = ["line"]
-
 LONGEST: Final = 1000
 
 
 def line(name: str, value: Any) -> str:
-    """One line of text that says something; anything else is refused by name.
-
-    No database holds lone surrogates, and PostgreSQL no NUL.
-    """
+    """One line of text that says something; anything else is refused by name."""
     if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
         raise refused("ledger.line", name, value, most=LONGEST)
     if not all(each.isprintable() or category(each) == "Zs" for each in value):

@@ -24,21 +24,13 @@ from dprisk.releases.forms import form_of
 from dprisk.releases.release import Part
 from dprisk.text import fill
 
-__all__ = ["part_key", "part_of", "stepped"]
-
 DIGITS: Final = 1000
 BEYOND: Final = 800
 """e to this times the least positive number that files know is above 1."""
 
 
 def part_key(part: Part) -> str:
-    """One use of a part in the form of files, as canonical JSON: the same for equal parts.
-
-    Raises
-    ------
-    InvalidInput
-        If no file can hold it.
-    """
+    """One use of a part in the form of files, as canonical JSON: the same for equal parts."""
     if part.mechanism is not None:
         if "kind" not in part.given:
             raise InvalidInput("mechanism", part.mechanism, fill("ledger.part.mechanism"))
@@ -60,39 +52,7 @@ def part_of(key: str, neighbors: Neighbors) -> Part:
 
 
 def stepped(part: Part, steps: int, neighbors: Neighbors) -> Part:
-    """What a part promises between datasets that are so many steps apart.
-
-    Parameters
-    ----------
-    part : Part
-        What is promised for one step.
-    steps : int
-        How many. [1, inf)
-    neighbors : {"add-remove", "replace-one"}
-        What the many steps are called from then on.
-
-    Returns
-    -------
-    Part
-        Itself for one step of its own; otherwise what its promise comes to, in decimal text that is
-        not below it.
-
-    Raises
-    ------
-    Meaningless
-        If there is no theorem about so many steps.
-
-    Notes
-    -----
-    Pure DP: k epsilon. Approximate DP: k epsilon, and delta (1 + e^epsilon + … + e^((k - 1)
-    epsilon)). zCDP: k^2 rho. Gaussian DP: k mu. Anything else, two steps only.
-
-    References
-    ----------
-    .. [1] C. Dwork, A. Roth, The algorithmic foundations of differential privacy, Theorem 2.2.
-    .. [2] M. Bun, T. Steinke, Concentrated differential privacy, Proposition 1.9.
-    .. [3] J. Dong, A. Roth, W. Su, Gaussian differential privacy, Theorem 2.14.
-    """
+    """What a part promises between datasets that are so many steps apart."""
     promise = part.guarantee
     if steps == 1 and promise.neighbors == neighbors:
         return part

@@ -30,8 +30,6 @@ from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.release import Part, Release
 from dprisk.text import english, fill
 
-__all__ = ["plan_by_rule"]
-
 OTHERS: Final[tuple[RuleName, ...]] = ("concentrated", "pure", "gaussian")
 """Rules that are shown beside the one that is asked for, where they can count what is released."""
 Planned: TypeAlias = Guarantee | Mechanism | Release

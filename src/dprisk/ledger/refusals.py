@@ -8,28 +8,15 @@ from fractions import Fraction
 from typing import Final
 
 from dprisk._values import rounded
-from dprisk.ledger.rules import Amount, Decision, LimitReading
+from dprisk.ledger.decisions import Amount, Decision, LimitReading
 from dprisk.text import count, fill
-
-__all__ = ["reasons"]
 
 DIGITS: Final = 9
 PLAINLY, LARGE = Decimal("1e-6"), Decimal("1e9")
 
 
 def reasons(decisions: Mapping[str, Decision]) -> Iterator[str]:
-    """Sentences for every account with a limit that would not be kept.
-
-    Parameters
-    ----------
-    decisions : mapping of str to Decision
-        By account.
-
-    Yields
-    ------
-    str
-        What is too much, rounded up; what is left, rounded down; how many would fit.
-    """
+    """Sentences for every account with a limit that would not be kept."""
     for account, decision in decisions.items():
         if decision.kept:
             continue

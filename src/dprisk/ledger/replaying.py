@@ -9,23 +9,9 @@ from dprisk.ledger.entries import Entry
 from dprisk.ledger.state import State, counted
 from dprisk.ledger.verifying import Flaw
 
-__all__ = ["decided_otherwise", "replayed"]
-
 
 def decided_otherwise(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The charges that would be decided otherwise today, and what no rule allows at all.
-
-    Parameters
-    ----------
-    entries : iterable of Entry
-        The whole history, in order.
-
-    Yields
-    ------
-    Entry
-        A reservation that a limit does not allow, a refusal of what every limit allows, or a
-        decision about a charge that was not open.
-    """
+    """The charges that would be decided otherwise today, and what no rule allows at all."""
     state = State()
     for entry in entries:
         if not _follows(state, entry):

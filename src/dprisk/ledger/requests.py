@@ -17,10 +17,8 @@ from dprisk.ledger.lines import line
 from dprisk.releases.release import Described, Part
 
 if TYPE_CHECKING:
-    from dprisk.ledger.rules import Decision
+    from dprisk.ledger.decisions import Decision
     from dprisk.ledger.state import State
-
-__all__ = ["ChargeRequest", "Priced", "listed"]
 
 
 @final

@@ -10,52 +10,18 @@ from dprisk._values import content
 from dprisk.budget.limits import Limit
 from dprisk.errors import Meaningless
 from dprisk.ledger.accounts import Account
-from dprisk.ledger.decisions import AccountRule, Amount, Decision, LimitReading, Standing
+from dprisk.ledger.decisions import AccountRule
 from dprisk.ledger.filters import FILTERS, found_cap, rounded_down
 from dprisk.ledger.schedule import Schedule
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE
 from dprisk.text import fill
-
-__all__ = ["AccountRule", "Amount", "Decision", "LimitReading", "Standing", "opened", "rule_of"]
 
 REMEMBERED = 64
 _rules: dict[Any, AccountRule] = {}
 
 
 def rule_of(account: Account) -> AccountRule:
-    """The rule of an account: one for a process, which remembers what it composed.
-
-    Parameters
-    ----------
-    account : Account
-        As `opened` made it: a filter has a cap.
-
-    Returns
-    -------
-    AccountRule
-        Decides what is let through, and says where the account stands.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.budget import EpsilonLimit
-    >>> from dprisk.ledger.accounts import Account
-    >>> from dprisk.ledger.rules import opened, rule_of
-    >>> from dprisk.releases import Part
-    >>> account = Account(
-    ...     name="town",
-    ...     population="residents",
-    ...     unit="person",
-    ...     neighbors="add-remove",
-    ...     period="2026",
-    ...     rule="pure",
-    ...     limits=(EpsilonLimit(1.0, delta=0.0),),
-    ... )
-    >>> tenth = Part(PureDP(0.1, neighbors="add-remove"))
-    >>> decision = rule_of(opened(account)).decide({tenth: 7}, {tenth: 4})
-    >>> decision.kept, decision.fits, str(decision.amounts[0].spent)
-    (False, 3, '7/10')
-    """
+    """The rule of an account: one for a process, which remembers what it composed."""
     key = content(account)
     if key not in _rules:
         while len(_rules) >= REMEMBERED:
@@ -66,43 +32,7 @@ def rule_of(account: Account) -> AccountRule:
 
 
 def opened(account: Account, whole: Account | None = None) -> Account:
-    """An account as it is opened: with what its rule fixes once and for all.
-
-    Parameters
-    ----------
-    account : Account
-        As it was asked for.
-    whole : Account, optional
-        The account that it is a part of, as that one was opened.
-
-    Returns
-    -------
-    Account
-        Limits have a confidence, unless sums of epsilon keep them with certainty. A filter has the
-        largest cap that certainly keeps all of them, and no more than its share of the whole.
-
-    Raises
-    ------
-    Meaningless
-        If nothing can be released within the limits, they limit nothing, or there is no such share.
-
-    Examples
-    --------
-    >>> from dprisk.budget import EpsilonLimit
-    >>> from dprisk.ledger.accounts import Account
-    >>> from dprisk.ledger.rules import opened
-    >>> account = Account(
-    ...     name="town",
-    ...     population="residents",
-    ...     unit="person",
-    ...     neighbors="add-remove",
-    ...     period="2026",
-    ...     rule="concentrated",
-    ...     limits=(EpsilonLimit(1.0, delta=1e-6),),
-    ... )
-    >>> opened(account).cap
-    '0.0243559989'
-    """
+    """An account as it is opened: with what its rule fixes once and for all."""
     sure = account.rule == "pure"
     limits = account.limits if sure else tuple(map(_with_confidence, account.limits))
     found = replace(account, limits=limits)

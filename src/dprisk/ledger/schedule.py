@@ -1,11 +1,4 @@
-"""A schedule fixed in advance: privacy losses are composed.
-
-Outputs may decide what is asked next, but not how much noise is added or how often (Zhu et al.
-2022, Theorem 10): otherwise a filter is needed (dprisk Proposition 25). A release is let through
-only if a certified upper bound keeps every limit; a cheaper bound may say so first, and what it
-does not let through is always composed. Where many kinds of subsampled noise are among the
-releases, all but the costliest are added up by their Rényi divergences: an upper bound as well.
-"""
+"""A schedule fixed in advance: privacy losses are composed."""
 
 from __future__ import annotations
 
@@ -43,8 +36,6 @@ from dprisk.ledger.parts import part_key
 from dprisk.releases.release import Part
 from dprisk.sources import Theorem
 from dprisk.text import english
-
-__all__ = ["Schedule"]
 
 REMEMBERED: Final = 8  # sums
 COVERS: Final = 4
@@ -85,13 +76,7 @@ class Cover(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class Schedule(AccountRule):
-    """The rule of an account whose releases were all fixed in advance.
-
-    Parameters
-    ----------
-    account : Account
-        With its limits; they have a confidence, where they take one.
-    """
+    """The rule of an account whose releases were all fixed in advance."""
 
     account: Account
     _wholes: OrderedDict[tuple[Key, int], Whole] = field(default_factory=OrderedDict, repr=False)
@@ -193,10 +178,7 @@ class Schedule(AccountRule):
             self._covers.append(cover)
 
     def _fitting(self, spent: Counts, each: Counts, high: int) -> int:
-        """How many more are certainly kept: below `high`, and nearly as many as there are.
-
-        As a mu squared, what is reached is nearly a line: where it ends is tried next.
-        """
+        """How many more are certainly kept: below `high`, and nearly as many as there are."""
         low, start = 0, self._reached(self._whole(spent))
         at = self._guess(each, start)
         for _ in range(TRIES):

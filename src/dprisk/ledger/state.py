@@ -18,29 +18,13 @@ from dprisk.ledger.parts import part_of
 from dprisk.releases.release import Part
 from dprisk.text import fill
 
-__all__ = ["State", "counted", "parts"]
-
 BECOMES: Final[Mapping[str, ChargeStatus]] = {"released": "released", "voided": "voided"}
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class State:
-    """Everything that the entries say, read in order; only committed entries come in here.
-
-    Parameters
-    ----------
-    head : Entry, optional
-        The last entry that was read.
-    identity : mapping of str to object
-        What the first entry says: the ledger's own number, its origin, its format.
-    accounts : dict of str to Account
-        In the order in which they were opened.
-    charges : dict of str to Charge
-        By their keys, in the order in which they were reserved.
-    refusals : int
-        How many charges were refused. [0, inf)
-    """
+    """Everything that the entries say, read in order; only committed entries come in here."""
 
     head: Entry | None = None
     identity: Mapping[str, Any] = field(default_factory=dict)
@@ -55,13 +39,7 @@ class State:
         return 0 if self.head is None else self.head.seq
 
     def known(self, name: str) -> Account:
-        """The account of a name.
-
-        Raises
-        ------
-        InvalidInput
-            If there is none.
-        """
+        """The account of a name."""
         if name not in self.accounts:
             names = ", ".join(self.accounts) or fill("ledger.account.none")
             raise refused("ledger.account.one-of", "account", name, names=names)
@@ -75,13 +53,7 @@ class State:
         return self
 
     def follow(self, read: Callable[[int], Sequence[Entry]], shown: str) -> State:
-        """Take in what was committed since, by whoever reads it; itself.
-
-        Raises
-        ------
-        LedgerDamaged
-            If the last entry that was read is not there any more.
-        """
+        """Take in what was committed since, by whoever reads it; itself."""
         with _all_stays():
             if self.head is None:
                 return self.read(read(0))

@@ -17,10 +17,9 @@ from dprisk.ledger.rules import rule_of
 from dprisk.ledger.state import parts
 
 if TYPE_CHECKING:
-    from dprisk.ledger.rules import Decision, Standing
+    from dprisk.ledger.decisions import Decision, Standing
     from dprisk.ledger.state import State
 
-__all__ = ["STATUS", "AccountStatus", "PlannedCharge", "json_schema", "status_of"]
 
 STATUS: Final = "dprisk/ledger/status/1"
 

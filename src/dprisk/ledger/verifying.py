@@ -17,8 +17,6 @@ from dprisk.ledger.store.inspecting import complaints, unguarded
 from dprisk.ledger.store.reading import is_whole
 from dprisk.text import fill
 
-__all__ = ["Flaw", "Replay", "Verification", "verify", "what_it_says"]
-
 MOST: Final = 100
 Replay = Callable[[Sequence[Entry]], Iterable["Flaw"]]
 """What makes every decision again: from whole entries to what differs."""
@@ -27,15 +25,7 @@ Replay = Callable[[Sequence[Entry]], Iterable["Flaw"]]
 @final
 @dataclass(frozen=True)
 class Flaw:
-    """One thing that is not as it was written.
-
-    Parameters
-    ----------
-    key : str
-        Of its sentence.
-    words : mapping
-        What is filled in.
-    """
+    """One thing that is not as it was written."""
 
     key: str
     words: Mapping[str, Any] = field(default_factory=dict)
@@ -96,25 +86,7 @@ class Verification:
 def verify(
     store: Store, checkpoint: Checkpoint | None = None, replay: Replay | None = None
 ) -> Verification:
-    """Compute a ledger again and hold it against a checkpoint that was kept elsewhere.
-
-    Without a checkpoint, what is cut off at the end cannot be seen, nor a ledger that was written
-    anew.
-
-    Parameters
-    ----------
-    store : Store
-        The ledger.
-    checkpoint : Checkpoint, optional
-        What it ended with once.
-    replay : callable, optional
-        Makes every decision again, once the entries are known to be whole.
-
-    Returns
-    -------
-    Verification
-        With all that is wrong.
-    """
+    """Compute a ledger again and hold it against a checkpoint that was kept elsewhere."""
     flaws = [*_of_the_database(store)]
     try:
         entries = store.rows()

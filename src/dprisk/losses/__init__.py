@@ -1,4 +1,7 @@
-"""The privacy loss of one mechanism: its moments, and how well they are known."""
+"""The privacy loss of one mechanism: its moments, and how well they are known.
+
+Symbols are those of the notation page, docs/notation.md.
+"""
 
 from dprisk._lazy import lazy
 

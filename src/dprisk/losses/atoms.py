@@ -1,7 +1,4 @@
-"""A loss with finitely many values.
-
-Symbols: docs/notation.md.
-"""
+"""A loss with finitely many values."""
 
 from __future__ import annotations
 
@@ -24,8 +21,6 @@ from dprisk.losses.mgf_decay import STEP, MGFDecay, Steps
 from dprisk.losses.moment_series import MomentSeries
 from dprisk.losses.phase_digits import turned_steps
 from dprisk.text import fill
-
-__all__ = ["AtomicLoss"]
 
 Whole = npt.NDArray[np.intp]
 
@@ -250,10 +245,7 @@ class AtomicLoss(Loss):
         return value, error
 
     def _on_line(self, theta: float, t: Floats) -> tuple[Complexes, Floats]:
-        """log M(theta + i t); and how far M may be off, as the logarithm of a factor.
-
-        The phase of each term, and how much smaller the sum is than its terms.
-        """
+        """log M(theta + i t); and how far M may be off, as the logarithm of a factor."""
         scale, mean, weights = self._around(theta)
         size = float(weights.sum())
         if size == 0.0:
@@ -354,10 +346,7 @@ class AtomicLoss(Loss):
         return Steps.of(self.losses, self.masses + self.reverse_masses)
 
     def _around(self, theta: float) -> tuple[float, float, Floats]:
-        """Logarithm of a scale, mean and weights: p e^(theta l) is e^scale times its weight.
-
-        To the left of -1/2 they are made from q e^((theta + 1) l): there Q's are the larger.
-        """
+        """Logarithm of a scale, mean and weights: p e^(theta l) is e^scale times its weight."""
         right = theta >= -0.5
         masses, power = (self.masses, theta) if right else (self.reverse_masses, theta + 1.0)
         logs = self._logs[0 if right else 1]

@@ -1,7 +1,4 @@
-"""What every privacy loss answers: its moment generating function, and how well it is known.
-
-Symbols: docs/notation.md.
-"""
+"""What every privacy loss answers: its moment generating function, and how well it is known."""
 
 from __future__ import annotations
 
@@ -15,8 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-
-__all__ = ["ULP", "Complexes", "Lattice", "Loss", "LossPair"]
 
 Complexes = npt.NDArray[np.complex128]
 

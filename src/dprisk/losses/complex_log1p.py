@@ -1,7 +1,4 @@
-"""Exponentials near one and logarithms near zero, without cancellation, real or complex.
-
-Symbols: docs/notation.md.
-"""
+"""Exponentials near one and logarithms near zero, without cancellation, real or complex."""
 
 from __future__ import annotations
 
@@ -9,8 +6,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-__all__ = ["Numbers", "exp_minus_one", "log_one_plus"]
 
 Numbers = npt.NDArray[np.inexact[Any]]  # real or complex
 

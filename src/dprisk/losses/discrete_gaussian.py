@@ -1,7 +1,4 @@
-"""The loss between two discrete Gaussian distributions.
-
-Symbols: docs/notation.md.
-"""
+"""The loss between two discrete Gaussian distributions."""
 
 from __future__ import annotations
 
@@ -14,8 +11,6 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.complex_log1p import log_one_plus
-
-__all__ = ["DiscreteGaussianLoss"]
 
 INTEGERS_BELOW = 0.45  # width: there the sum over the integers is the shorter one
 TERMS = 7  # of either sum, in each direction
@@ -138,10 +133,7 @@ class DiscreteGaussianLoss(Loss):
         return log_moment, off + 8.0 * ULP * (known + np.abs(log_moment))
 
     def decay(self, theta: float, start: float, stop: float) -> float:
-        """From T(D theta) and the sum of e^(-sigma^2 (2 pi m - y)^2 / 2), y = D t / sigma^2.
-
-        The latter bounds abs(M) and falls with the distance of y to the multiples of 2 pi.
-        """
+        """From T(D theta) and the sum of e^(-sigma^2 (2 pi m - y)^2 / 2), y = D t / sigma^2."""
         first, last = start / self.period, stop / self.period
         if self.sigma < NARROW_NOISE or not np.isfinite(last) or np.floor(last) > np.floor(first):
             return 0.0
@@ -173,10 +165,7 @@ class DiscreteGaussianLoss(Loss):
         return self
 
     def _reduced(self, s: Complexes) -> tuple[Complexes, Floats]:
-        """The one of s and -1 - s to the right, moved into the first period, and its turn.
-
-        Moved by whole periods n, M changes by (-1)^(D n).
-        """
+        """The one of s and -1 - s to the right, moved into the first period, and its turn."""
         s = np.asarray(s, dtype=complex)
         if s.size and s.real.min() < -0.5:
             s = np.where(s.real < -0.5, -1.0 - s, s)
@@ -187,10 +176,7 @@ class DiscreteGaussianLoss(Loss):
         return s.real + 1j * (s.imag - steps * self.period), np.asarray(turn)
 
     def _parts(self, s: Complexes) -> tuple[Complexes, Floats, Complexes]:
-        """A term outside of the logarithm, and of the sum inside: log weights and a step.
-
-        M = e^outside (1 + sum of e^weight_n (e^(n step) + e^(-n step) - 2) / total).
-        """
+        """A term outside of the logarithm, and of the sum inside: log weights and a step."""
         n = np.arange(1.0, TERMS)
         if self.sigma >= INTEGERS_BELOW:
             x = self.sensitivity * s

@@ -1,15 +1,4 @@
-"""Sums of weights whose phases turn: sums of w e^{i t x} for many t.
-
-Around a few centers c, a power series in t - c whose coefficients are moments of w e^{i c x}:
-
-    sum w e^{i t x} = sum over n < N of (i (t - c))^n / n! (sum w e^{i c x} x^n) + R,
-    |R| <= |t - c|^N / N! sum w |x|^N.
-
-So each center takes one turn of all points, instead of one for every t. Many t at equal steps take
-about twice the root of their number, and a product of matrices.
-
-Symbols: docs/notation.md.
-"""
+"""Sums of weights whose phases turn: sums of w e^{i t x} for many t."""
 
 from __future__ import annotations
 
@@ -22,8 +11,6 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes
-
-__all__ = ["FACTORIALS", "TERMS", "Turned", "in_rows", "moments", "steps_of", "turned"]
 
 Rows = npt.NDArray[np.intp]
 
@@ -49,11 +36,7 @@ TURNS = np.array([1.0, 1j, -1.0, -1j])[np.arange(TERMS + 1) % 4]
 
 
 class Turned(NamedTuple):
-    """The sums; and by which factors roundings, and those of powers, count more than in one sum.
-
-    A sum is off by at most size (rounding growth + ULP terms), where `rounding` is the relative
-    error of a single term and of adding them up.
-    """
+    """The sums; and by which factors roundings, and those of powers, count more than in one sum."""
 
     total: Complexes
     growth: Floats
@@ -61,27 +44,7 @@ class Turned(NamedTuple):
 
 
 def turned(weights: Floats, x: Floats, t: Floats) -> Turned:
-    """Sums over the points for each t.
-
-    Parameters
-    ----------
-    weights : ndarray of float
-        w >= 0, not all zero.
-    x : ndarray of float
-        Points, about their mean.
-    t : ndarray of float
-        Phases per unit of x.
-
-    Returns
-    -------
-    Turned
-        Of the shape of `t`.
-
-    Examples
-    --------
-    >>> turned(np.array([0.5, 0.5]), np.array([-1.0, 1.0]), np.array([0.0, np.pi])).total.real
-    array([ 1., -1.])
-    """
+    """Sums over the points for each t."""
     if len(x) > ONE_BY_ONE and len(t) * len(x) > WORTHWHILE:
         spread = float(np.sqrt((weights * x * x).sum() / weights.sum()))
         turns = spread * float(np.ptp(t))
@@ -108,10 +71,8 @@ def steps_of(t: Floats) -> Floats | None:
 
 
 def in_rows(n: Floats, angle: float) -> tuple[int, Floats, Rows]:
-    """Whole numbers n >= 0, rising, as row * base + rest: base, rows that occur, and which has n.
-
-    With few products, where a phase of a row or a rest costs as much as `angle` of them.
-    """
+    """Whole numbers n >= 0, rising, as row * base + rest: base, rows that occur, and which has
+    n."""
     whole = n.astype(np.intp)
     counts = np.array([1 + np.count_nonzero(np.diff(whole // base)) for base in BASES.tolist()])
     base = int(BASES[np.argmin(angle * (BASES + counts) + BASES * counts)])
@@ -121,10 +82,8 @@ def in_rows(n: Floats, angle: float) -> tuple[int, Floats, Rows]:
 
 
 def _by_digits(weights: Floats, x: Floats, t: Floats, n: Floats) -> Turned:
-    """At t = t_0 + n step, n = (a B + B / 2) + k, so that the sums are a product of two matrices.
-
-    Of cosines and sines, as those of k tell those of -k.
-    """
+    """At t = t_0 + n step, n = (a B + B / 2) + k, so that the sums are a product of two
+    matrices."""
     base, rows, row = in_rows(n, ANGLE)
     half, step = base // 2, float(t[-1] - t[0]) / float(n[-1])
     sums = np.zeros((2 * len(rows), 2 * half + 2))
@@ -205,22 +164,7 @@ def _by_series(weights: Floats, x: Floats, t: Floats, spread: float) -> Turned |
 
 
 def moments(columns: Sequence[Floats], x: Floats, powers: Floats | None = None) -> Floats:
-    """Sums of w x^n.
-
-    Parameters
-    ----------
-    columns : sequence of ndarray of float
-        Weights w of each point.
-    x : ndarray of float
-        Points.
-    powers : ndarray of float, optional
-        What `x` is to the powers n, if that is known.
-
-    Returns
-    -------
-    ndarray of float
-        A row for each w, a column for each n = 0, ..., N.
-    """
+    """Sums of w x^n."""
     found = np.zeros((len(columns), TERMS + 1))
     for start in range(0, len(x), AT_ONCE):
         block = slice(start, start + AT_ONCE)
@@ -239,10 +183,7 @@ def _powers(x: Floats) -> Floats:
 
 
 def _growth(even: Floats, z: Floats) -> tuple[Floats, Floats]:
-    """Sums of abs(x z)^n / n!, and of 4 n times that; in a few steps, rounded upwards.
-
-    Odd moments are between the even ones.
-    """
+    """Sums of abs(x z)^n / n!, and of 4 n times that; in a few steps, rounded upwards."""
     n = np.arange(TERMS + 1)
     absolute = np.empty(TERMS + 1)
     absolute[0::2] = even

@@ -1,12 +1,4 @@
-"""Gauss-Legendre rules on panels, and at most what they leave out.
-
-Symbols: docs/notation.md.
-
-References
-----------
-.. [1] L. N. Trefethen, Is Gauss quadrature better than Clenshaw-Curtis?, SIAM Review 50, 2008,
-   Theorem 4.5.
-"""
+"""Gauss-Legendre rules on panels, and at most what they leave out."""
 
 from __future__ import annotations
 
@@ -18,23 +10,12 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 
-__all__ = ["Ellipses", "halved", "nodes"]
-
 NODES = 20  # on a panel
 SIZES = 1.0 + np.geomspace(0.3, 60.0, 14)[:, None]
 
 
 class Ellipses(NamedTuple):
-    """Around each panel (columns), of several sizes (rows): how far they reach.
-
-    Parameters
-    ----------
-    left, right, across : ndarray of float
-        Ends on the real axis, and half the width across.
-    fixed : ndarray of float
-        log of the error of the rule for a function that is at most 1 inside; infinite for ellipses
-        that are too large.
-    """
+    """Around each panel (columns), of several sizes (rows): how far they reach."""
 
     left: Floats
     right: Floats
@@ -51,10 +32,7 @@ class Ellipses(NamedTuple):
         return cls(middle - along, middle + along, np.minimum(across, most), fixed)
 
     def error(self, size: Floats) -> Floats:
-        """log of the error of the rule for a function that is at most e^size on an ellipse.
-
-        Sizes and panels are the last two axes.
-        """
+        """log of the error of the rule for a function that is at most e^size on an ellipse."""
         return np.asarray((size + self.fixed).min(axis=-2))
 
 

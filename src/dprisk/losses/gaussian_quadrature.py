@@ -1,14 +1,4 @@
-"""Quadrature for means of powers of r = 1 + q (e^(mu x - mu^2 / 2) - 1), x standard normal.
-
-Where abs(Im x) <= pi / (2 mu), at u + i v with the odds o = q e^(mu u - mu^2 / 2) / (1 - q) and the
-angle b = mu v,
-
-    abs(r)^2 = r(u)^2 (1 - 2 o (1 - cos b) / (1 + o)^2),   arg r = atan2(o sin b, 1 + o cos b),
-
-so that abs(r^(a + i t)) on an ellipse around a panel is bounded by its values at the ends.
-
-Symbols: docs/notation.md.
-"""
+"""Quadrature for means of powers of r = 1 + q (e^(mu x - mu^2 / 2) - 1), x standard normal."""
 
 from __future__ import annotations
 
@@ -27,8 +17,6 @@ from dprisk.losses.gauss_legendre import Ellipses, nodes
 from dprisk.losses.mixtures import mixed
 from dprisk.losses.small_phases import swings
 
-__all__ = ["ACCURATE", "Bounds", "Mixture", "Rule"]
-
 ACCURATE = 62.0  # nats below the mean: the error of a rule on one panel
 UNSCALED = 300.0  # nats: up to there no scale is needed
 EXP_LIMIT = 700.0  # exp of it is still finite
@@ -45,15 +33,7 @@ ROOT = math.log(2.0 * math.pi) / 2.0
 @final
 @dataclass(frozen=True)
 class Mixture:
-    """The ratio r of two densities as a function of x.
-
-    Parameters
-    ----------
-    mu : float
-        (0, inf)
-    rate : float
-        q. (0, 1)
-    """
+    """The ratio r of two densities as a function of x."""
 
     mu: float
     rate: float
@@ -90,23 +70,7 @@ class Mixture:
 @final
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """How large r^(a + i t), abs(t) <= turn, can be on ellipses around panels: logarithms.
-
-    Parameters
-    ----------
-    edges : ndarray of float
-        Of the panels.
-    turn : float
-        [0, inf)
-    ellipses : Ellipses
-        Around them.
-    top, bottom : ndarray of float
-        Of r, at most and at least.
-    turned : ndarray of float
-        turn times arg r, at most.
-    density : ndarray of float
-        Of the normal density.
-    """
+    """How large r^(a + i t), abs(t) <= turn, can be on ellipses around panels: logarithms."""
 
     edges: Floats
     turn: float
@@ -155,25 +119,7 @@ def pieces(rows: int, columns: int) -> list[slice]:
 @final
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """Nodes for means of powers of min(r, largest r).
-
-    Parameters
-    ----------
-    mixture : Mixture
-        What r is.
-    bounds : Bounds
-        Of what is left out.
-    last, split : float
-        x at the largest r, and 1 - E[min(r, largest r)].
-    w, z : ndarray of float
-        r - 1 and log r at the nodes; the last stands for all x beyond.
-    logs : ndarray of float
-        Of their probabilities, which may be less than any float: r^a is as large.
-    grown : ndarray of float
-        w times these.
-    shaky : ndarray of float
-        At most how many ULP z is off.
-    """
+    """Nodes for means of powers of min(r, largest r)."""
 
     mixture: Mixture
     bounds: Bounds
@@ -256,10 +202,7 @@ class Rule:
         return 16.0 + len(self.z) / 64.0 + 4.0 * np.abs(self.logs)
 
     def _away(self, a: Floats, raised: Floats) -> tuple[Floats, Floats]:
-        """Weights times r^a - 1 - a w, and what its parts add to.
-
-        By a binomial series where it is small.
-        """
+        """Weights times r^a - 1 - a w, and what its parts add to."""
         weights, turn, grown = np.exp(self.logs), a[:, None] * self.z, a[:, None] * self.grown
         near = np.abs(turn) < 1.0
         turn = np.where(near, turn, 0.0)

@@ -1,7 +1,4 @@
-"""The loss between two Laplace distributions.
-
-Symbols: docs/notation.md.
-"""
+"""The loss between two Laplace distributions."""
 
 from __future__ import annotations
 
@@ -16,8 +13,6 @@ from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.complex_log1p import Numbers, exp_minus_one, log_one_plus
-
-__all__ = ["LaplaceLoss"]
 
 EDGE = 2.5  # up to here power series are used
 TERMS = 17  # of series in squares up to EDGE^2: the rest is below EDGE^34 / 35!
@@ -65,10 +60,8 @@ class LaplaceLoss(Loss):
         return None
 
     def log_moment(self, s: Complexes) -> Complexes:
-        """log1p(M - 1) where M is near one; else from M (2 s + 1) = (s + 1) e^(sc) + s e^-(s+1)c.
-
-        Everything at the one of s, -1 - s that lies to the right.
-        """
+        """log1p(M - 1) where M is near one; else from M (2 s + 1) = (s + 1) e^(sc) + s
+        e^-(s+1)c."""
         s = _right(np.asarray(s, dtype=complex))
         return self._logarithm(s if s.imag.any() else s.real)  # which is half the work
 
@@ -110,10 +103,7 @@ class LaplaceLoss(Loss):
         return log_moment, np.where(near, 16.0 * ULP * close, apart + 4.0 * ULP * left)
 
     def decay(self, theta: float, start: float, stop: float) -> float:
-        """abs(cosh w)^2 = sinh^2 + cos^2 and abs(sinh w)^2 <= cosh^2 of Re w and Im w = t c.
-
-        Uses also abs(sinh(w) / w) <= sinh(x) / x at x = Re w.
-        """
+        """abs(cosh w)^2 = sinh^2 + cos^2 and abs(sinh w)^2 <= cosh^2 of Re w and Im w = t c."""
         c, u = self.ratio, abs(theta + 0.5)
         x = u * c
         flat = float(np.tanh(x)) / (2.0 * u) if x > 1e-8 else c / 2.0
@@ -182,10 +172,7 @@ def _ratio_to(top: Numbers, w: Numbers) -> Numbers:
 
 
 def _sinhc_difference(s: Numbers, c: float) -> Numbers:
-    """sinh(w) / w - sinh(v) / v at w = (s + 1/2) c, v = c / 2, from the series in squares.
-
-    W - V = s (s + 1) c^2 times the sum of a_n W^n, with a_(n-1) = 1 / (2 n + 1)! + V a_n.
-    """
+    """sinh(w) / w - sinh(v) / v at w = (s + 1/2) c, v = c / 2, from the series in squares."""
     W, V = ((s + 0.5) * c) ** 2, (c / 2.0) ** 2
     short = max(float(np.abs(W).max(initial=0.0)), V) <= 0.25
     total, a = np.zeros_like(W), 0.0

@@ -1,7 +1,4 @@
-"""Probabilities p e^(r l) at real rates r: their sums, and how far off these are.
-
-Symbols: docs/notation.md.
-"""
+"""Probabilities p e^(r l) at real rates r: their sums, and how far off these are."""
 
 from __future__ import annotations
 
@@ -13,8 +10,6 @@ from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
 from dprisk.losses.phase_digits import BASE, Whole, grown
 
-__all__ = ["Weighted", "excess", "log_sums", "tilted"]
-
 BLOCK = 2**18  # numbers in memory at a time
 AT_ONCE = 8  # rates
 GROWTH = 600.0  # nats from the first point to the last
@@ -23,17 +18,7 @@ SPARE = 45.0  # nats below the sum: less than a rounding
 
 
 class Weighted(NamedTuple):
-    """Probabilities at losses.
-
-    Parameters
-    ----------
-    losses, masses, logs : ndarray
-        In increasing order; probability of each, [0, 1], and its logarithm.
-    places : ndarray of int or None
-        The losses as multiples of `spacing`, from 0 on, where they fill much of a lattice.
-    spacing : float
-        Of that lattice. (0, inf)
-    """
+    """Probabilities at losses."""
 
     losses: Floats
     masses: Floats
@@ -43,27 +28,7 @@ class Weighted(NamedTuple):
 
 
 def log_sums(points: Weighted, rate: Floats) -> tuple[Floats, Floats]:
-    """Logarithm of the sum of p e^(r l) for each rate r, and how far it is off.
-
-    Parameters
-    ----------
-    points : Weighted
-        At least one.
-    rate : ndarray of float
-        r. (-inf, inf)
-
-    Returns
-    -------
-    (ndarray of float, ndarray of float)
-        Of the shape of `rate`; -inf and 0 where there is no probability.
-
-    Examples
-    --------
-    >>> losses, masses = np.array([-1.0, 1.0]), np.array([0.25, 0.75])
-    >>> value, _ = log_sums(Weighted(losses, masses, np.log(masses)), np.array([0.0, 1e6]))
-    >>> value.round(6).tolist()
-    [0.0, 999999.712318]
-    """
+    """Logarithm of the sum of p e^(r l) for each rate r, and how far it is off."""
     value, error = np.full(rate.shape, -np.inf), np.zeros(rate.shape)
     there = np.flatnonzero(points.masses)
     if not there.size:

@@ -1,15 +1,4 @@
-"""Where on a vertical line a composed moment generating function is known to be negligible.
-
-On a lattice of spacing h, abs(M) has the period 2 pi / h on each vertical line. With X the loss
-under the weights p e^(theta l), v its variance and m its fourth central moment,
-
-    abs(M(theta + i t) / M(theta))^2 = E cos(t (X - X')) <= 1 - v t^2 + (m + 3 v^2) t^4 / 12
-
-for small t, since cos u <= 1 - u^2 / 2 + u^4 / 24. For all others, M is sampled at equal steps of
-one period; where there is no lattice, and so no period, as far as is looked (`sampled`).
-
-Symbols: docs/notation.md.
-"""
+"""Where on a vertical line a composed moment generating function is known to be negligible."""
 
 from __future__ import annotations
 
@@ -23,8 +12,6 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
 from dprisk.losses.mgf_samples import on_steps, scattered
-
-__all__ = ["STEP", "MGFDecay", "Periodic", "Steps", "noise"]
 
 MOST_INTERVALS = 400_000  # intervals to look at
 MOST_STEPS = 2**20  # steps of a lattice
@@ -50,17 +37,7 @@ Whole = npt.NDArray[np.int64]
 
 
 class Steps(NamedTuple):
-    """Losses as whole multiples of a spacing, from some origin.
-
-    Parameters
-    ----------
-    origin, spacing : float
-        Of the first loss, and of neighbors. (-inf, inf) and (0, inf), nats
-    multiples : ndarray of int
-        From 0 on, increasing.
-    off : ndarray of float
-        At most how far each loss is from its point of the lattice. [0, inf), nats
-    """
+    """Losses as whole multiples of a spacing, from some origin."""
 
     origin: float
     spacing: float
@@ -69,20 +46,7 @@ class Steps(NamedTuple):
 
     @classmethod
     def of(cls, losses: Floats, masses: Floats) -> Steps | None:
-        """Fit a lattice.
-
-        Parameters
-        ----------
-        losses : ndarray of float
-            In increasing order.
-        masses : ndarray of float
-            How much each matters. [0, inf)
-
-        Returns
-        -------
-        Steps or None
-            None if there is no lattice that is close enough, and coarse enough.
-        """
+        """Fit a lattice."""
         gaps = np.diff(losses)
         apart = gaps[gaps > SAME_LOSS * float(np.abs(losses).max(initial=0.0))]
         if not apart.size:
@@ -117,21 +81,7 @@ class Steps(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class MGFDecay:
-    """abs(M(theta + i t)) <= M(theta) e^-d, with d a function of the distance r to the period.
-
-    Parameters
-    ----------
-    period : float
-        To whose multiples the distance of t is taken. (0, inf)
-    reach : float
-        d >= a r^2 + b r^4 + c r^6 - slack, a growing function, up to there. [0, inf)
-    terms : tuple of float
-        a, b and c.
-    slack : float
-        [0, inf)
-    known : ndarray of float
-        d, too, by linear interpolation, at equal steps from 0 to half a period; one zero if not.
-    """
+    """abs(M(theta + i t)) <= M(theta) e^-d, with d a function of the distance r to the period."""
 
     period: float
     reach: float
@@ -141,24 +91,7 @@ class MGFDecay:
 
     @classmethod
     def of(cls, steps: Steps, weights: Floats, blur: float, stop: float) -> MGFDecay | None:
-        """From the weights p e^(theta l).
-
-        Parameters
-        ----------
-        steps : Steps
-            The losses.
-        weights : ndarray of float
-            Of each, up to a common factor. [0, inf)
-        blur : float
-            At most their relative error. [0, 1)
-        stop : float
-            For t up to there. [0, inf)
-
-        Returns
-        -------
-        MGFDecay or None
-            None if the losses are so far from their lattice that nothing is certain at `stop`.
-        """
+        """From the weights p e^(theta l)."""
         size = float(weights.sum())
         if not size > 0.0:
             return None
@@ -177,22 +110,7 @@ class MGFDecay:
     def scattered(
         cls, losses: Floats, weights: Floats, blur: float, until: tuple[float, int]
     ) -> MGFDecay | None:
-        """Of losses on no lattice, as long as they can be followed.
-
-        Parameters
-        ----------
-        losses, weights : ndarray of float
-            l, and p e^(theta l) up to a common factor, [0, inf).
-        blur : float
-            At most the relative error of the weights. [0, 1)
-        until : (float, int)
-            Up to which t, and by how many samples at most.
-
-        Returns
-        -------
-        MGFDecay or None
-            None if so many samples do not reach so far, or nothing is certain there.
-        """
+        """Of losses on no lattice, as long as they can be followed."""
         size = float(weights.sum())
         if not size > 0.0:
             return None
@@ -229,18 +147,12 @@ class MGFDecay:
 
 
 def _near(bend: float) -> tuple[float, float, float]:
-    """Coefficients of d in x = v r^2, by moments.
-
-    At y = x - bend x^2, -log(1 - y) / 2 >= (y + y^2 / 2) / 2 >= a x + b x^2 + c x^3.
-    """
+    """Coefficients of d in x = v r^2, by moments."""
     return 0.5, (0.5 - bend) / 2.0, -bend / 2.0
 
 
 def _reach(bend: float, known: Floats, share: float) -> float:
-    """Until where in x that grows and stays below what is known of all that comes later.
-
-    `share` is which part of half a period one over the standard deviation is.
-    """
+    """Until where in x that grows and stays below what is known of all that comes later."""
     a, b, c = _near(bend)
     x = min(NEAR_MEAN * NEAR_MEAN, 0.5 / bend)
     while a + 2.0 * b * x + 3.0 * c * x * x < 0.0:
@@ -316,24 +228,8 @@ class Periodic:
 def noise(
     parts: Periodic, start: float, stop: float, need: float, smooth: float = 0.0
 ) -> float | None:
-    """Find where the decays may not add up to `need` in [start, stop]; None if they do everywhere.
-
-    Parameters
-    ----------
-    parts : Periodic
-        What decays and returns.
-    start, stop : float
-        Positive.
-    need : float
-        Sum of the decays that is asked for.
-    smooth : float
-        Decay that comes on top: smooth t^2.
-
-    Returns
-    -------
-    float or None
-        The last such place that was come across, or where it was left open.
-    """
+    """Find where the decays may not add up to `need` in [start, stop]; None if they do
+    everywhere."""
     if stop <= start:
         return None
     first = np.geomspace(start, min(stop, 2.0 * start), PROBES)  # where it fails, mostly
@@ -389,11 +285,8 @@ def _groups(parts: Periodic) -> Iterator[Periodic]:
 
 
 def _distance(low: Floats, high: Floats, period: Floats) -> Floats:
-    """From the interval [low, high] to the nearest multiple of the period, if outside of it.
-
-    What rounding of t and of the period may make of it is taken off.
-    """
+    """From the interval [low, high] to the nearest multiple of the period, if outside of it."""
     middle = (low + high) / 2.0
     away = middle - period * np.rint(middle / period)
-    half = (high - low) / 2.0 + 8.0 * ULP * high
+    half = (high - low) / 2.0 + 8.0 * ULP * high  # the roundings of t and of the period
     return np.asarray(np.maximum(np.abs(away) - half, 0.0))

@@ -1,16 +1,4 @@
-"""How small a moment generating function is along a vertical line, from samples at equal steps.
-
-With weights w that add up to one at losses x about their mean, and variance v, the function
-f(t) = Re(e^(i c) sum of w e^(i t x)) has abs(f'') <= v for every phase c: between two samples a
-step g apart, abs(M) is at most the larger of them and g^2 v / 8. On a lattice a second transform
-bounds f'' by its own samples.
-
-Losses on no lattice are spread over a fine one by cubic B-splines. The transform of a spline is
-sinc^4, so at the share u of the sampling frequency the sum over the lattice is sinc(u)^4 times what
-is wanted, up to images that are (u / (u + r))^4 times as large as the weights, r = +-1, +-2, ...
-
-Symbols: docs/notation.md.
-"""
+"""How small a moment generating function is along a vertical line, from samples at equal steps."""
 
 from __future__ import annotations
 
@@ -18,8 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-
-__all__ = ["on_steps", "scattered"]
 
 Whole = npt.NDArray[np.int64]
 
@@ -29,24 +15,7 @@ OVER = 4  # points of the fine lattice to a sample
 
 
 def on_steps(index: Whole, share: Floats, square: Floats, off: float) -> Floats:
-    """d at equal steps of half a period, so that a chord is at most -log abs(M / M(theta)).
-
-    Parameters
-    ----------
-    index : ndarray of int
-        Losses in steps of the lattice, from 0 on.
-    share : ndarray of float
-        w. [0, 1]
-    square : ndarray of float
-        Of the distance to the mean: its moments are the derivatives of M.
-    off : float
-        At most how far a sample is off.
-
-    Returns
-    -------
-    ndarray of float
-        From 0 to half a period. Negative at first.
-    """
+    """d at equal steps of half a period, so that a chord is at most -log abs(M / M(theta))."""
     v, fourth = float((share * square).sum()), float((share * square * square).sum())
     count = 2 ** int(np.ceil(np.log2(max(SAMPLES * np.sqrt(v), 32.0))))
     at, eighth = index % count, (2.0 * np.pi / count) ** 2 / 8.0
@@ -59,32 +28,7 @@ def on_steps(index: Whole, share: Floats, square: Floats, off: float) -> Floats:
 
 
 def scattered(away: Floats, share: Floats, step: float, count: int, off: float) -> Floats:
-    """The same at t = 0, step, ..., count step, of losses on no lattice.
-
-    Parameters
-    ----------
-    away : ndarray of float
-        Losses about their mean.
-    share : ndarray of float
-        w. [0, 1]
-    step : float
-        g. (0, inf)
-    count : int
-        A power of two.
-    off : float
-        At most how far a sample is off.
-
-    Returns
-    -------
-    ndarray of float
-        Negative at first.
-
-    Examples
-    --------
-    >>> d = scattered(np.array([-1.0, 1.0]), np.full(2, 0.5), 0.01, 256, 0.0)
-    >>> bool(0.1305 < d[50] < -np.log(np.cos(0.5)))
-    True
-    """
+    """The same at t = 0, step, ..., count step, of losses on no lattice."""
     points = OVER * count
     place = away * (step * points / (2.0 * np.pi))
     before = np.floor(place)

@@ -1,7 +1,4 @@
-"""Mixtures (1 - rate) Q + rate R against Q, on a lattice: what subsampling makes of a pair.
-
-Symbols: docs/notation.md.
-"""
+"""Mixtures (1 - rate) Q + rate R against Q, on a lattice: what subsampling makes of a pair."""
 
 from __future__ import annotations
 
@@ -13,8 +10,6 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, log
 from dprisk.losses.base import LossPair
-
-__all__ = ["mixed", "shifted_on_lattice", "shifted_points", "shifted_spacing", "spacing_for"]
 
 EXP_LIMIT = 700.0  # exp of it is still finite
 SHARE = 128.0  # lattice points for each standard deviation of the loss
@@ -32,10 +27,7 @@ def mixed(rate: float, loss: npt.ArrayLike) -> Floats:
 
 
 def spacing_for(deviation: float, reach: float) -> float:
-    """A power of two: a share of the deviation of a loss, and not too many points up to `reach`.
-
-    Powers of two, so that losses of different spacing have a lattice in common.
-    """
+    """A power of two: a share of the deviation of a loss, and not too many points up to `reach`."""
     wanted = max(deviation / SHARE, reach / MOST_POINTS, 2e-9)
     return min(2.0 ** math.floor(math.log2(wanted)), 0.25)
 
@@ -61,24 +53,7 @@ def _reach(mu: float, rate: float, negligible: float) -> float:
 def shifted_on_lattice(
     mu: float, rate: float, finer: float = 1.0, negligible: float = 1e-40
 ) -> LossPair:
-    """Losses around that of (1 - rate) N(0, 1) + rate N(mu, 1) against N(0, 1).
-
-    Parameters
-    ----------
-    mu : float
-        Distance of the two normals. (0, inf)
-    rate : float
-        (0, 1)
-    finer : float
-        By which the spacing is smaller. (0, inf)
-    negligible : float
-        Probability that may be cut off the tails. [1e-300, 0.001]
-
-    Returns
-    -------
-    LossPair
-        In each direction one that the true loss dominates, and one that dominates it.
-    """
+    """Losses around that of (1 - rate) N(0, 1) + rate N(mu, 1) against N(0, 1)."""
     from dprisk.losses.discretize.density import between
 
     def log_q(x: Floats) -> Floats:

@@ -1,7 +1,4 @@
-"""M(s) of finitely many losses as a power series around s = 0, where it is all but M(0).
-
-Symbols: docs/notation.md.
-"""
+"""M(s) of finitely many losses as a power series around s = 0, where it is all but M(0)."""
 
 from __future__ import annotations
 
@@ -17,25 +14,13 @@ from dprisk.losses.complex_log1p import log_one_plus
 from dprisk.losses.exponential_sums import FACTORIALS, TERMS, moments
 from dprisk.losses.log_moments import excess
 
-__all__ = ["MomentSeries"]
-
 LEAST_SCALE = 1e-290  # losses: smaller ones are measured by this
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class MomentSeries:
-    """The series of one loss.
-
-    Parameters
-    ----------
-    losses : ndarray
-        Finite, at least one.
-    masses, reverse_masses : ndarray
-        Probability of each under P and under Q. [0, 1]
-    infinite, reverse_infinite : float
-        Probability under P of what is impossible under Q, and the other way round. [0, 1]
-    """
+    """The series of one loss."""
 
     losses: Floats
     masses: Floats
@@ -44,20 +29,7 @@ class MomentSeries:
     reverse_infinite: float
 
     def log_moment(self, s: Complexes) -> tuple[Complexes, Floats]:
-        """log M(s) within the radius, and its error.
-
-        Each term has a few roundings, and so has M(0).
-
-        Parameters
-        ----------
-        s : ndarray of complex
-            [0, radius] in absolute value
-
-        Returns
-        -------
-        (ndarray of complex, ndarray of float)
-            Of the same shape.
-        """
+        """log M(s) within the radius, and its error."""
         z, c = s * self.widest, self._coefficients[:TERMS]
         powers = np.vander(z, TERMS, increasing=True)
         total = np.einsum("kn,n->k", powers.real, c) + 1j * np.einsum("kn,n->k", powers.imag, c)
@@ -66,6 +38,7 @@ class MomentSeries:
         sizes = np.vander(np.abs(z), TERMS, increasing=True)
         off = np.einsum("kn,n->k", sizes, self._sizes[:TERMS] * roundings)
         known = abs(self._log_finite) if self.infinite < 0.5 else 1.0 + abs(self._log_finite)
+        # each term has a few roundings, and so has M(0)
         return near_one + self._log_finite, ULP * (2.0 * off + roundings[0] * known)
 
     @cached_property
@@ -98,11 +71,7 @@ class MomentSeries:
 
     @cached_property
     def _coefficients(self) -> Floats:
-        """Of M(s) = M(0) + sum of c_n (s widest)^n, n = 0, 1, ...; the first is not used.
-
-        The mean is a sum of p (e^-l - 1 + l) >= 0, since p and p e^-l both add up to one: what
-        makes it so small is not left to cancel.
-        """
+        """Of M(s) = M(0) + sum of c_n (s widest)^n, n = 0, 1, ...; the first is not used."""
         found = moments([self.masses], self.losses / self.widest)[0] / FACTORIALS
         sure = max(self.infinite, self.reverse_infinite) < 0.5
         parts = excess(self.losses, self.masses, self.reverse_masses)

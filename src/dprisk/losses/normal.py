@@ -1,7 +1,4 @@
-"""The loss between two normal distributions.
-
-Symbols: docs/notation.md.
-"""
+"""The loss between two normal distributions."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-
-__all__ = ["NormalLoss"]
 
 
 @final

@@ -1,11 +1,4 @@
-"""Sums of weights at equal steps, each by two digits.
-
-With j = a B + b, a sum of w_j e^(s j) over J steps is the sum over a of e^(s a B) times the sum
-over b of w_(a B + b) e^(s b): for each s about J / B exponentials instead of J, and products. The
-sums over b are added up one by one, so B is small.
-
-Symbols: docs/notation.md.
-"""
+"""Sums of weights at equal steps, each by two digits."""
 
 from __future__ import annotations
 
@@ -16,8 +9,6 @@ from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import Complexes
 from dprisk.losses.exponential_sums import Turned
 
-__all__ = ["BASE", "Whole", "grown", "turned_steps"]
-
 Whole = npt.NDArray[np.int64]
 
 BASE = 32
@@ -26,31 +17,7 @@ BLOCK = 2**18  # numbers in memory at a time
 
 
 def turned_steps(weights: Floats, places: Whole, t: Floats, centre: int) -> Turned:
-    """Sums of w e^(i t (j - centre)) over the places j.
-
-    Parameters
-    ----------
-    weights : ndarray of float
-        w >= 0, not all zero.
-    places : ndarray of int
-        j, increasing from 0.
-    t : ndarray of float
-        Phases per step.
-    centre : int
-        The step whose phase is zero, near where the weights are.
-
-    Returns
-    -------
-    Turned
-        Of the shape of `t`. Beyond the roundings of one sum come B additions, and the phases of
-        both digits, which together are longer than that of j - centre by 2 B.
-
-    Examples
-    --------
-    >>> found = turned_steps(np.full(3, 1 / 3), np.arange(3), np.array([0.0, np.pi]), 1)
-    >>> found.total.real.round(9)
-    array([ 1.        , -0.33333333])
-    """
+    """Sums of w e^(i t (j - centre)) over the places j."""
     table, tens = _digits(weights, places)
     total = np.empty(t.shape, dtype=np.complex128)
     rows = max(1, BLOCK // max(BASE, len(tens)))
@@ -65,27 +32,7 @@ def turned_steps(weights: Floats, places: Whole, t: Floats, centre: int) -> Turn
 
 
 def grown(weights: Floats, places: Whole, rate: Floats) -> Floats:
-    """Sums of w e^(r j) over the places j, each over its largest e^(r j).
-
-    Parameters
-    ----------
-    weights : ndarray of float
-        w >= 0.
-    places : ndarray of int
-        j, increasing from 0.
-    rate : ndarray of float
-        r, at most 600 over the last place in absolute value.
-
-    Returns
-    -------
-    ndarray of float
-        Of the shape of `rate`; terms below 1e-307 of the largest possible one may be lost.
-
-    Examples
-    --------
-    >>> grown(np.array([0.5, 0.5]), np.arange(2), np.log([0.25, 4.0]))
-    array([0.625, 0.625])
-    """
+    """Sums of w e^(r j) over the places j, each over its largest e^(r j)."""
     table, tens = _digits(weights, places)
     shift = np.where(rate > 0.0, places[-1], 0)[:, None]
     inner = np.einsum("nb,ab->na", np.exp(rate[:, None] * ONES), table)

@@ -1,7 +1,4 @@
-"""The loss of randomized response that may reveal everything.
-
-Symbols: docs/notation.md.
-"""
+"""The loss of randomized response that may reveal everything."""
 
 from __future__ import annotations
 
@@ -14,8 +11,6 @@ import numpy as np
 from dprisk._numeric.logspace import Floats, expit
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Complexes, Lattice, Loss
-
-__all__ = ["ResponseLoss"]
 
 
 @final

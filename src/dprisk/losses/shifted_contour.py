@@ -1,12 +1,4 @@
-"""How fast means of r^(a + i t) decay, from a line of integration that is off the real axis.
-
-r has no zero within pi / mu of it, so the line may be moved up by b. There abs(r^(i t)) is
-e^(-t arg r) with arg r > 0: the mean of the absolute value falls with t, and what it is at one t
-bounds F(a + i t) at all larger ones (dprisk Proposition 20). The real line is divided into cells;
-on each the largest value of the bound counts.
-
-Symbols: docs/notation.md.
-"""
+"""How fast means of r^(a + i t) decay, from a line of integration that is off the real axis."""
 
 from __future__ import annotations
 
@@ -19,8 +11,6 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import log_ndtr
 from dprisk.losses.gaussian_quadrature import ACCURATE, Mixture
-
-__all__ = ["Shifted"]
 
 COARSE = 2**11  # points to see where anything is
 STEP = 0.08  # nats by which the integrand changes on a cell
@@ -35,23 +25,7 @@ LARGEST_EXPONENT = 600.0  # nats: times any share, more than one
 @final
 @dataclass(frozen=True, eq=False)
 class Shifted:
-    """Cells with their shares of F(a).
-
-    Parameters
-    ----------
-    mixture : Mixture
-        What r is.
-    a : float
-        The power. (-inf, inf)
-    shares, off : ndarray of float
-        Of each cell, and by how much that may be off, relatively.
-    shifted, plain : ndarray of float
-        Of the odds o that x is shifted, at the ends of the cells: o / (1 + o), and 1 / (1 + o).
-    at_cut : float
-        The integrand at the cut, over F(a).
-    beyond_cut : float
-        The integral over all beyond the cut, where r is constant, over F(a).
-    """
+    """Cells with their shares of F(a)."""
 
     mixture: Mixture
     a: float

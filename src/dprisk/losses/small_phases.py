@@ -1,10 +1,4 @@
-"""Sums of weights times e^(i t z) - 1: accurate where most of the phases are small.
-
-From e^(i (u + v)) - 1 = U V + U + V with U = e^(i u) - 1 and V = e^(i v) - 1, equal steps of t take
-about twice the root of their number of turns, and a product of matrices.
-
-Symbols: docs/notation.md.
-"""
+"""Sums of weights times e^(i t z) - 1: accurate where most of the phases are small."""
 
 from __future__ import annotations
 
@@ -14,8 +8,6 @@ from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import Complexes
 from dprisk.losses.exponential_sums import in_rows, steps_of
 from dprisk.progress import report
-
-__all__ = ["swings"]
 
 BLOCK = 2**18
 FEW_NODES = 8  # that are multiplied out one by one

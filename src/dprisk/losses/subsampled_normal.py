@@ -1,18 +1,4 @@
-"""The loss of a normal distribution that is shifted with a small probability.
-
-With Q = N(0, 1), x drawn from it, and P = (1 - q) N(0, 1) + q N(mu, 1), the ratio of the densities
-is r = 1 + w, w = q (e^(mu x - mu^2 / 2) - 1). Its powers have the means
-
-    F(a) = E_Q[r^a],    F(1 + s) = E_P[e^(s Z)],    F(-s) = E_Q[e^(s Z')],
-
-where Z = log r is the loss of (P, Q), and Z' = -log r that of (Q, P). Since E_Q[w] = 0, F(a) - 1 is
-the mean of r^a - 1 - a w, of second order in w however small q is.
-
-*Cut* at c, r is replaced by min(r, e^c): outcomes with more than that loss are split between that
-loss and infinity, which keeps their probabilities under P and Q (dprisk Proposition 20).
-
-Symbols: docs/notation.md.
-"""
+"""The loss of a normal distribution that is shifted with a small probability."""
 
 from __future__ import annotations
 
@@ -29,8 +15,6 @@ from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.gauss_legendre import halved
 from dprisk.losses.gaussian_quadrature import ACCURATE, Bounds, Mixture, Rule
 from dprisk.losses.shifted_contour import Shifted
-
-__all__ = ["LARGEST_MU", "SPLIT_OFF", "SPLIT_UNDERFLOW", "SubsampledNormalLoss"]
 
 LARGEST_MU = 12.0  # up to here sums over lines are quick, and all of them are floats
 SPLIT_OFF = 1e-11  # relative error of the probability that is split off, at most

@@ -22,14 +22,6 @@ from dprisk.losses.base import LossPair
 from dprisk.mechanisms.outputs import Outputs
 from dprisk.text import english, fill, has
 
-__all__ = [
-    "ADDED",
-    "RATIOS",
-    "SHARE",
-    "Mechanism",
-    "limited",
-]
-
 ADDED: tuple[Neighbors, ...] = ("add-remove",)
 SHARE: Final = Domain(0.0, 1.0, low_open=True, advice=english("errors.one-percent"))
 RATIOS: Final = Domain(0.0, 1e4)  # ratios of which all losses fit on a lattice

@@ -21,8 +21,6 @@ from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.mechanisms.outputs import Outputs, counted, normal
 from dprisk.text import english, fill
 
-__all__ = ["DiscreteGaussian"]
-
 NARROW = 0.45  # below this width the sum over the integers is the shorter one
 NEARLY_NORMAL = 3.0  # from here on the noise is as good as normal: e^-177
 TERMS = 8  # terms of either sum, in each direction
@@ -81,34 +79,12 @@ class DiscreteGaussian(Mechanism):
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
-        """Zero-concentrated DP with rho = sensitivity^2 / (2 sigma^2).
-
-        Returns
-        -------
-        ZeroConcentratedDP
-            An upper bound that is close for every but the smallest sigma.
-
-        Raises
-        ------
-        OutOfRange
-            If the noise is so small beside the sensitivity that the parameter overflows.
-        """
+        """Zero-concentrated DP with rho = sensitivity^2 / (2 sigma^2)."""
         rho = rounded_up((self.sensitivity / Fraction(self.sigma)) ** 2 / 2)
         return ZeroConcentratedDP(rho, neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
-        """Loss of one count that differs by the whole sensitivity.
-
-        Returns
-        -------
-        LossPair
-            The same in both directions.
-
-        Raises
-        ------
-        OutOfRange
-            If there is no noise to speak of.
-        """
+        """Loss of one count that differs by the whole sensitivity."""
         limited("sensitivity / sigma", self.sensitivity / self.sigma)
         return LossPair.known(
             DiscreteGaussianLoss(self.sigma, self.sensitivity),
@@ -128,12 +104,7 @@ class DiscreteGaussian(Mechanism):
 
     @property
     def noise_sd(self) -> float | None:
-        """A little below sigma where sigma is small.
-
-        From Poisson's summation, in Section 3, variance / sigma^2 is one minus the mean of
-        (2 pi sigma m)^2 under weights e^(-2 pi^2 sigma^2 m^2); for small sigma from the
-        probabilities themselves.
-        """
+        """A little below sigma where sigma is small."""
         k = np.arange(-TERMS, TERMS + 1.0)
         if self.sigma >= NEARLY_NORMAL:
             return self.sigma

@@ -17,8 +17,6 @@ from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.mechanisms.outputs import Outputs, added, normal
 from dprisk.text import english
 
-__all__ = ["Gaussian"]
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -66,33 +64,11 @@ class Gaussian(Mechanism):
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
-        """Gaussian DP with mu = sensitivity / sigma.
-
-        Returns
-        -------
-        GaussianDP
-            Exact: the trade-off curve of the mechanism itself.
-
-        Raises
-        ------
-        OutOfRange
-            If the noise is so small beside the sensitivity that the parameter overflows.
-        """
+        """Gaussian DP with mu = sensitivity / sigma."""
         return GaussianDP(quotient_up(self.sensitivity, self.sigma), neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
-        """Loss of two normals that are the whole sensitivity apart.
-
-        Returns
-        -------
-        LossPair
-            The same in both directions.
-
-        Raises
-        ------
-        OutOfRange
-            If there is no noise to speak of.
-        """
+        """Loss of two normals that are the whole sensitivity apart."""
         ratio = limited("sensitivity / sigma", self.sensitivity / self.sigma)
         return LossPair.known(NormalLoss(ratio), label=english("mechanism.gaussian"))
 

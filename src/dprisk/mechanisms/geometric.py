@@ -21,8 +21,6 @@ from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.mechanisms.outputs import Outputs, counted, laplace
 from dprisk.text import english, fill
 
-__all__ = ["Geometric"]
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -74,31 +72,11 @@ class Geometric(Mechanism):
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
-        """Pure DP with epsilon = sensitivity / scale.
-
-        Returns
-        -------
-        PureDP
-            The least float that is not below the exact epsilon.
-        """
+        """Pure DP with epsilon = sensitivity / scale."""
         return PureDP(quotient_up(self.sensitivity, self.scale), neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
-        """Loss of one count that differs by the whole sensitivity, k: it has k + 1 values.
-
-        Noise j steps beyond the one count, and k - j short of the other, has loss
-        (k - 2 j) / scale; all noise on the far side of either has the same.
-
-        Returns
-        -------
-        LossPair
-            The same in both directions.
-
-        Raises
-        ------
-        OutOfRange
-            If the sensitivity is beyond 10^6, or there is no noise to speak of.
-        """
+        """Loss of one count that differs by the whole sensitivity, k: it has k + 1 values."""
         k = whole("sensitivity", self.sensitivity, 1, 10**6, fill("errors.geometric.many"))
         limited("sensitivity / scale", k / self.scale)
         j = np.arange(k + 1.0)

@@ -9,8 +9,6 @@ from dprisk import mechanisms
 from dprisk.errors import refused
 from dprisk.mechanisms.base import Mechanism
 
-__all__ = ["KINDS", "by_kind"]
-
 
 def by_kind(made: Iterable[type[Mechanism]]) -> dict[str, type[Mechanism]]:
     """Each by its kind, if it has one; two of a kind are refused."""

@@ -18,8 +18,6 @@ from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.mechanisms.outputs import Outputs, added, laplace
 from dprisk.text import english
 
-__all__ = ["Laplace"]
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -66,28 +64,11 @@ class Laplace(Mechanism):
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
-        """Pure DP with epsilon = sensitivity / scale.
-
-        Returns
-        -------
-        PureDP
-            The least float that is not below the exact epsilon.
-        """
+        """Pure DP with epsilon = sensitivity / scale."""
         return PureDP(quotient_up(self.sensitivity, self.scale), neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
-        """Loss of one number that differs by the whole sensitivity: no other pair reveals more.
-
-        Returns
-        -------
-        LossPair
-            The same in both directions.
-
-        Raises
-        ------
-        OutOfRange
-            If there is no noise to speak of.
-        """
+        """Loss of one number that differs by the whole sensitivity: no other pair reveals more."""
         ratio = limited("sensitivity / scale", self.sensitivity / self.scale)
         loss = LaplaceLoss.of(self.sensitivity, self.scale, ratio)
         return LossPair.known(loss, label=english("mechanism.laplace"))

@@ -10,8 +10,6 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 
-__all__ = ["MOST_OUTPUTS", "POINTS", "Noise", "Outputs", "added", "counted", "laplace", "normal"]
-
 POINTS: Final = 801
 MOST_OUTPUTS: Final = 400  # outputs with probabilities
 

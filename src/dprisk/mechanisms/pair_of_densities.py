@@ -21,8 +21,6 @@ from dprisk.mechanisms.base import Mechanism
 from dprisk.mechanisms.outputs import POINTS, Outputs
 from dprisk.text import english
 
-__all__ = ["PairOfDensities"]
-
 REAL = Domain(-np.inf, np.inf)
 CURVE = 256  # points of the promise
 MARGIN = 1e-11  # relative: more than the probabilities may be off
@@ -97,18 +95,7 @@ class PairOfDensities(Mechanism):
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
-        """Approximate DP at many points of the privacy profile.
-
-        Returns
-        -------
-        ApproxDPCurve
-            An upper bound for this pair, in both directions.
-
-        Raises
-        ------
-        InvalidInput
-            If the densities are not as they were described.
-        """
+        """Approximate DP at many points of the privacy profile."""
         pair = self.losses()
         uppers = (pair.forward[1], pair.backward[1])
         highest = max(0.0, *(each.support[1] for each in uppers))
@@ -117,18 +104,7 @@ class PairOfDensities(Mechanism):
         return ApproxDPCurve(epsilon, np.minimum(delta, 1.0), neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
-        """Losses of this pair in both directions, on a lattice.
-
-        Returns
-        -------
-        LossPair
-            In each direction one that it dominates, and one that dominates it.
-
-        Raises
-        ------
-        InvalidInput
-            If the densities are not as they were described.
-        """
+        """Losses of this pair in both directions, on a lattice."""
         return self._on_grid(1.0)
 
     def _on_grid(self, finer: float) -> LossPair:

@@ -26,8 +26,6 @@ from dprisk.mechanisms.base import Mechanism
 from dprisk.mechanisms.outputs import Outputs
 from dprisk.text import english
 
-__all__ = ["PairOfDistributions"]
-
 Numbers = tuple[float | Fraction, ...]
 
 TOTAL = 1e-12  # how far from one probabilities may add up
@@ -92,19 +90,7 @@ class PairOfDistributions(Mechanism):
         )
 
     def guarantee(self) -> Guarantee:
-        """Approximate DP at every likelihood ratio: the best tests look at nothing else.
-
-        Returns
-        -------
-        ApproxDPCurve
-            The privacy profile and the power curve of this pair, in the worse direction of the two,
-            made concave. Computed in whole numbers and rounded upwards.
-
-        References
-        ----------
-        .. [1] J. Neyman, E. S. Pearson, On the problem of the most efficient tests of statistical
-           hypotheses, 1933.
-        """
+        """Approximate DP at every likelihood ratio: the best tests look at nothing else."""
         p, q = (whole_numbers(each)[0] for each in self._given)
         whole, other = sum(p), sum(q)
         seen = [both for both in zip(p, q, strict=True) if any(both)]
@@ -114,13 +100,7 @@ class PairOfDistributions(Mechanism):
         return of_tests(tests, whole * other, self.neighbors)
 
     def losses(self) -> LossPair:
-        """Losses of this pair in both directions.
-
-        Returns
-        -------
-        LossPair
-            Infinite where an output is possible on one side only.
-        """
+        """Losses of this pair in both directions."""
         p, q = np.array(self.p), np.array(self.q)
         both = (p > 0.0) & (q > 0.0)
         loss = AtomicLoss.of(

@@ -20,8 +20,6 @@ from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.mechanisms.outputs import MOST_OUTPUTS, Outputs
 from dprisk.text import english
 
-__all__ = ["RandomizedResponse"]
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -75,28 +73,11 @@ class RandomizedResponse(Mechanism):
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
-        """Pure DP with the same epsilon, whatever the number of categories.
-
-        Returns
-        -------
-        PureDP
-            Exact: no smaller epsilon holds.
-        """
+        """Pure DP with the same epsilon, whatever the number of categories."""
         return PureDP(self.epsilon, neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
-        """Loss of two true answers: epsilon, minus epsilon, and 0 at the other categories.
-
-        Returns
-        -------
-        LossPair
-            The same in both directions.
-
-        Raises
-        ------
-        OutOfRange
-            If epsilon is beyond 10^9.
-        """
+        """Loss of two true answers: epsilon, minus epsilon, and 0 at the other categories."""
         e = limited("epsilon", self.epsilon)
         truth = self.exact_probability
         other = math.exp(-e) * truth

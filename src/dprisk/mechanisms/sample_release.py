@@ -18,8 +18,6 @@ from dprisk.losses.divergences import divergence
 from dprisk.mechanisms.base import Mechanism
 from dprisk.text import english, fill
 
-__all__ = ["SampleRelease"]
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -67,26 +65,12 @@ class SampleRelease(Mechanism):
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
-        """Approximate DP with epsilon = 0 and delta = m / n, under either relation.
-
-        Returns
-        -------
-        ApproxDP
-            Exact: whoever is in the sample is revealed.
-        """
+        """Approximate DP with epsilon = 0 and delta = m / n, under either relation."""
         return ApproxDP(0.0, self._revealed, neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
-        """Everything with probability m / n, where the record is in the sample, otherwise nothing.
-
-        That is replace-one. Without the record the same sample is n / (n - m) times as probable,
-        which add-remove neighbors show as well.
-
-        Returns
-        -------
-        LossPair
-            Of a dataset with the record, against one without it or with another one in its place.
-        """
+        """Everything with probability m / n, where the record is in the sample, otherwise
+        nothing."""
         revealed, rest = self._revealed, self.population - self.sample
         kept = rest / self.population
         if self.neighbors == "replace-one":

@@ -22,8 +22,6 @@ from dprisk.mechanisms.base import ADDED, RATIOS, SHARE, Mechanism, limited
 from dprisk.mechanisms.subsampling import Nodes, log_moments
 from dprisk.text import english
 
-__all__ = ["SubsampledGaussian"]
-
 NEGLIGIBLE = 1e-40  # probability that may be cut off the tails of the normal
 TAIL = 13.5  # standard deviations where that is left
 ORDERS = (*range(2, 65), 80, 96, 128, 192, 256, 512, 1024)
@@ -83,18 +81,7 @@ class SubsampledGaussian(Mechanism):
         one_of("neighbors", self.neighbors, ADDED)
 
     def guarantee(self) -> Guarantee:
-        """Rényi DP at many orders; Gaussian DP if every record takes part.
-
-        Returns
-        -------
-        RenyiDP or GaussianDP
-            The divergences are exact.
-
-        Raises
-        ------
-        OutOfRange
-            If there is no noise to speak of.
-        """
+        """Rényi DP at many orders; Gaussian DP if every record takes part."""
         if self.rate == 1.0:
             mu = limited("sensitivity / sigma", quotient_up(self.sensitivity, self.sigma))
             return GaussianDP(mu, neighbors=self.neighbors)
@@ -102,19 +89,7 @@ class SubsampledGaussian(Mechanism):
         return RenyiDP(orders, self._renyi(orders - 1.0), neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
-        """Loss of (1 - rate) N(0) + rate N(mu) against N(0), mu = sensitivity / sigma.
-
-        Returns
-        -------
-        LossPair
-            The loss itself; with next to no noise, mu > 12, in each direction one that it
-            dominates, and one that dominates it.
-
-        Raises
-        ------
-        OutOfRange
-            If there is no noise to speak of.
-        """
+        """Loss of (1 - rate) N(0) + rate N(mu) against N(0), mu = sensitivity / sigma."""
         mu, rate = self._mu, self.rate
         if rate == 1.0:
             return LossPair.known(NormalLoss(mu), label=english("mechanism.gaussian"))
@@ -132,14 +107,8 @@ class SubsampledGaussian(Mechanism):
         return replace(pair, label=english(LABEL), finer=self._on_grid, renyi=self._renyi)
 
     def _renyi(self, s: Floats) -> Floats:
-        """log E_Q[(p / q)^alpha] / (alpha - 1); [1]_ shows that this direction is the larger one.
-
-        By the trapezoidal rule, which converges exponentially: p / q has no zero within pi / mu
-        of the real line, and is nowhere larger than on it, so that with nodes h apart and any
-        a < pi / mu the error is at most 2 e^(a^2 / 2) / (e^(2 pi a / h) - 1) of the mean. Beyond
-        the last node the integrand falls at least like e^(-TAIL x). The divergence of the Gaussian
-        itself, which is larger, where that would take too many nodes.
-        """
+        """log E_Q[(p / q)^alpha] / (alpha - 1); [1]_ shows that this direction is the larger
+        one."""
         mu = self._mu
         if self.rate == 1.0:
             return divergence(self.losses(), s)

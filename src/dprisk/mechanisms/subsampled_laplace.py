@@ -30,8 +30,6 @@ from dprisk.mechanisms.subsampling import (
 )
 from dprisk.text import english
 
-__all__ = ["SubsampledLaplace"]
-
 FAINT = 1e-290  # rates: the losses of smaller ones have too few digits
 DIGITS = 80
 NEAR = Decimal("1e-30")  # e^x - 1 is x, up to x^2
@@ -90,30 +88,12 @@ class SubsampledLaplace(Mechanism):
         one_of("neighbors", self.neighbors, ADDED)
 
     def guarantee(self) -> Guarantee:
-        """Pure DP with epsilon = log(1 + rate (e^(sensitivity / scale) - 1)).
-
-        Returns
-        -------
-        PureDP
-            The least float that is not below the exact epsilon.
-        """
+        """Pure DP with epsilon = log(1 + rate (e^(sensitivity / scale) - 1))."""
         largest = _mixed_up(self.rate, Fraction(self.sensitivity) / Fraction(self.scale))
         return PureDP(largest, neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
-        """Loss of (1 - rate) L(0) + rate L(c) against L(0), c = sensitivity / scale.
-
-        Returns
-        -------
-        LossPair
-            In each direction one that it dominates, and one that dominates it; itself if every
-            record takes part.
-
-        Raises
-        ------
-        OutOfRange
-            If there is no noise to speak of.
-        """
+        """Loss of (1 - rate) L(0) + rate L(c) against L(0), c = sensitivity / scale."""
         c, rate = self._ratio, self.rate
         if rate == 1.0:
             whole = LaplaceLoss.of(self.sensitivity, self.scale, c)
@@ -183,11 +163,7 @@ class SubsampledLaplace(Mechanism):
         return AtomicLoss.part(losses, under_both[0], 0.0, lattice, 0.0, under_both[1])
 
     def _renyi(self, s: Floats) -> Floats:
-        """From E_Q[(p / q)^alpha] and E_Q[(p / q)^(1 - alpha)]: two atoms, and what is between.
-
-        On outcomes between the two centers the loss of the Laplace mechanism is y = 2 x - c, with
-        density e^(-(y + c) / 2) / 4 under Q.
-        """
+        """From E_Q[(p / q)^alpha] and E_Q[(p / q)^(1 - alpha)]: two atoms, and what is between."""
         c = self._ratio
         if self.rate == 1.0:
             return divergence(self.losses(), s)

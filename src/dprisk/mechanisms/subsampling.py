@@ -12,8 +12,6 @@ from dprisk._numeric.logspace import Floats, log
 from dprisk.losses.base import ULP
 from dprisk.losses.mixtures import mixed
 
-__all__ = ["Nodes", "gauss", "gauss_left_out", "log_moments", "panels"]
-
 EXP_LIMIT = 700.0  # exp of it is still finite
 TERMS = 14  # of a series that falls at least by 0.05
 GAUSS = 20  # nodes on a panel
@@ -23,17 +21,7 @@ ELLIPSES = 1.0 + np.geomspace(1e-4, 60.0, 40)
 @final
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Nodes y of a rule for means over Q, with log weights, and by how much these may be off.
-
-    Parameters
-    ----------
-    loss, log_weights : ndarray of float
-        log R / Q at each node, and the logarithm of its weight.
-    moved, blur : ndarray of float
-        At most how far the losses are off, and relatively the weights. [0, inf)
-    share : float
-        Relative error of the rule, for means of powers of r. [0, 1)
-    """
+    """Nodes y of a rule for means over Q, with log weights, and by how much these may be off."""
 
     loss: Floats
     log_weights: Floats
@@ -45,11 +33,8 @@ class Nodes:
 def log_moments(
     s: float, rate: float, nodes: Nodes, left_out: tuple[float, float]
 ) -> tuple[float, float]:
-    """log E[r^(1 + s)] and log E[r^-s], r = 1 - rate + rate e^loss with E[r] = 1, rounded upwards.
-
-    `left_out` is the logarithm of what else the rule leaves out of E[r^e - 1 - e (r - 1)], and of
-    E[r^e], at most: for either e.
-    """
+    """log E[r^(1 + s)] and log E[r^-s], r = 1 - rate + rate e^loss with E[r] = 1, rounded
+    upwards."""
     loss, v = nodes.loss, mixed(rate, nodes.loss)
     if loss.max() < EXP_LIMIT and np.abs(v).max() * (1.0 + s) < EXP_LIMIT:
         w, weights = rate * np.expm1(loss), np.exp(nodes.log_weights)
@@ -85,11 +70,7 @@ def _log_sum(exponent: Floats, more: float) -> float:
 
 
 def _away(s: float, w: Floats, v: Floats) -> tuple[tuple[Floats, Floats], ...]:
-    """(1 + w)^e - 1 - e w for e = 1 + s and for e = -s, where v = log(1 + w); and its rounding.
-
-    Its mean is that of (1 + w)^e - 1, since w has mean zero. Both are s (s + 1) w^2 / 2 for small
-    w, and there a binomial series.
-    """
+    """(1 + w)^e - 1 - e w for e = 1 + s and for e = -s, where v = log(1 + w); and its rounding."""
     small = np.abs(w) * (1.0 + s) < 0.05
     x = np.where(small, w, 0.0)
     found = []
@@ -123,18 +104,7 @@ def gauss(edges: Floats) -> tuple[Floats, Floats]:
 
 
 def gauss_left_out(edges: Floats, rate: float, power: float) -> float:
-    """Logarithm of at most the error of `gauss` for r^power e^(-y / 2), r = 1 - rate + rate e^y.
-
-    On a panel of half width h the error is at most 64 / 15 h M x^-2n / (1 - x^-2) with n + 1 nodes,
-    where M bounds the function inside of the ellipse of half axes h (x + 1 / x) / 2 along the panel
-    and h (x - 1 / x) / 2 across [1]_. Across by z < pi, abs(r) lies between r cos(z / 2) and r, on
-    the real line; and there the logarithm is convex in y, so M is at either end.
-
-    References
-    ----------
-    .. [1] L. N. Trefethen, Is Gauss quadrature better than Clenshaw-Curtis?, SIAM Review 50, 2008,
-       Theorem 4.5.
-    """
+    """Logarithm of at most the error of `gauss` for r^power e^(-y / 2), r = 1 - rate + rate e^y."""
     half, middle = np.diff(edges) / 2.0, (edges[1:] + edges[:-1]) / 2.0
     least = np.full(half.shape, np.inf)
     for x in ELLIPSES:

@@ -23,8 +23,6 @@ from dprisk.mechanisms.base import RATIOS, Mechanism, limited
 from dprisk.mechanisms.outputs import Noise, Outputs, added
 from dprisk.text import english
 
-__all__ = ["TruncatedLaplace"]
-
 LARGEST_BOUND = 700.0  # scales: beyond, what is cut off is too little for a double
 LEAST_SPACING = 1e-9  # nats between lattice points
 
@@ -87,41 +85,19 @@ class TruncatedLaplace(Mechanism):
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
-        """Approximate DP at the largest finite loss: delta is what is revealed.
-
-        Returns
-        -------
-        ApproxDP
-            Exact there: epsilon is sensitivity / scale, or less where the bound is below the
-            sensitivity, and delta is (e^epsilon - 1) / (2 (e^(bound / scale) - 1)) or more.
-        """
+        """Approximate DP at the largest finite loss: delta is what is revealed."""
         delta = min(float(up(self._revealed)), 1.0)
         bound, sensitivity, scale = map(Fraction, (self.bound, self.sensitivity, self.scale))
         top = max(min(sensitivity, 2 * bound - sensitivity), Fraction(0)) / scale
         return ApproxDP(rounded_up(top), delta, neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
-        """Losses of two answers that differ by the whole sensitivity, on a lattice.
-
-        Returns
-        -------
-        LossPair
-            One that it dominates, and one that dominates it; the same in both directions.
-
-        Raises
-        ------
-        OutOfRange
-            If there is no noise to speak of.
-        """
+        """Losses of two answers that differ by the whole sensitivity, on a lattice."""
         limited("sensitivity / scale", self._ratio, RATIOS)
         return self._on_grid(1.0)
 
     def _on_grid(self, finer: float) -> LossPair:
-        """Between two losses, with a spacing that is smaller by about a factor.
-
-        Outcomes that both neighbors have are told from the middle between both centres, in scales;
-        all that only one of them has is put aside, as an outcome of its own.
-        """
+        """Between two losses, with a spacing that is smaller by about a factor."""
         from dprisk.losses.discretize.density import between
 
         half, end, top = self._ratio / 2.0, self._half_overlap, self._top

@@ -24,8 +24,6 @@ from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.text import english, fill
 
-__all__ = ["VectorGaussian"]
-
 REAL = Domain(-np.finfo(float).max, np.finfo(float).max, advice=english("errors.finite"))
 NEGLIGIBLE = Fraction(1, 2**80)
 ALIKE = 1e-12  # relative difference at which two entries still count as the same
@@ -98,33 +96,11 @@ class VectorGaussian(Mechanism):
         )
 
     def guarantee(self) -> Guarantee:
-        """Gaussian DP with mu, the length of the difference in units of the noise.
-
-        Returns
-        -------
-        GaussianDP
-            Exact: the trade-off curve of the mechanism itself.
-
-        Raises
-        ------
-        OutOfRange
-            If the noise is so small beside the difference that the parameter overflows.
-        """
+        """Gaussian DP with mu, the length of the difference in units of the noise."""
         return GaussianDP(self.mu, neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
-        """Loss of two normals that are mu apart.
-
-        Returns
-        -------
-        LossPair
-            The same in both directions.
-
-        Raises
-        ------
-        OutOfRange
-            If there is no noise to speak of.
-        """
+        """Loss of two normals that are mu apart."""
         return LossPair.known(
             NormalLoss(limited("mu", self.mu)), label=english("mechanism.gaussian")
         )
@@ -145,10 +121,7 @@ class VectorGaussian(Mechanism):
 
 
 def _length(matrix: Floats, vector: Floats) -> float:
-    """sqrt(d' C^-1 d), at most: the square is y'(d + r) + r' C^-1 r for any y, with r = d - C y.
-
-    All but the last term, which refinement makes negligible, is computed in whole numbers.
-    """
+    """sqrt(d' C^-1 d), at most: the square is y'(d + r) + r' C^-1 r for any y, with r = d - C y."""
     scale = np.sqrt(np.abs(np.diag(matrix)))
     if not np.all(np.diag(matrix) > 0.0):
         raise _not_definite(matrix, "variances")

@@ -14,8 +14,6 @@ from dprisk import _files, _pages
 from dprisk.progress import each
 from dprisk.text import LANGUAGES, Language, fill, language, texts
 
-__all__ = ["save_page", "whole_page"]
-
 ROOM: Final = "dprisk.page"
 SCRIPTS: Final = (
     "engine.js",
@@ -163,10 +161,7 @@ def _options(group: str, *names: str) -> list[tuple[str, str]]:
 
 @cache
 def _published() -> tuple[dict[str, Any], ...]:
-    """The shipped deployments that promise something, each with certified bounds.
-
-    Comparable releases stand together; those that were published once and state all come first.
-    """
+    """The shipped deployments that promise something, each with certified bounds."""
     from dprisk.releases import comparable, deployments
 
     shown = sorted(deployments(), key=_plain_first)

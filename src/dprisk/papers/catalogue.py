@@ -14,8 +14,6 @@ from dprisk.papers.pdp_witness import erasure
 from dprisk.papers.separations import Separation
 from dprisk.text import english, fill
 
-__all__ = ["SEPARATIONS", "separate"]
-
 
 @final
 @dataclass(frozen=True)

@@ -1,8 +1,4 @@
-"""P1 on the 2020 Census: its tables and figures from the exact noise instead of simulation.
-
-Each figure compares continuous normal noise, the discrete Gaussian noise that was added, and any
-mechanism with the same rho.
-"""
+"""P1 on the 2020 Census: its tables and figures from the exact noise instead of simulation."""
 
 from __future__ import annotations
 
@@ -26,16 +22,6 @@ from dprisk.guarantees.base import Guarantee
 from dprisk.risk.knowledge import Knowledge
 from dprisk.risk.posterior_to_posterior import counterfactual
 from dprisk.sources import Theorem
-
-__all__ = [
-    "FIGURES",
-    "TABLES",
-    "Conjecture",
-    "census_figure",
-    "census_table",
-    "conjecture",
-    "exposure_of",
-]
 
 Kind = Literal["profile", "power", "known", "true", "any"]
 

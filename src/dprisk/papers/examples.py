@@ -17,15 +17,6 @@ from dprisk.papers.separations import Separation
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = [
-    "four_outcomes",
-    "leaky",
-    "limited_difference",
-    "not_convex",
-    "one_bit",
-    "two_responses",
-]
-
 
 def one_bit(epsilon: Any) -> Separation:
     """P4, Subtlety 2: one bit, and a loss of epsilon more often than not.

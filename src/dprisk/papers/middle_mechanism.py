@@ -1,8 +1,4 @@
-"""The mechanism in the middle: the pure DP closest to two neighbors with approximate DP.
-
-Two rows with (epsilon, delta)-DP lie within total variation distance delta / (1 + e^epsilon) of two
-rows with epsilon-DP (Dwork and Roth 2014, Lemma 3.17; dprisk Proposition 17).
-"""
+"""The mechanism in the middle: the pure DP closest to two neighbors with approximate DP."""
 
 from __future__ import annotations
 
@@ -17,8 +13,6 @@ from dprisk.audit.float_audit import audit
 from dprisk.audit.pairs import Row
 from dprisk.audit.relation import NeighborRelation
 from dprisk.errors import refused
-
-__all__ = ["Middle", "middle"]
 
 
 @final

@@ -24,8 +24,6 @@ from dprisk.sources import Theorem
 from dprisk.table import Table
 from dprisk.text import english
 
-__all__ = ["MAKERS"]
-
 NEIGHBORS: Final[Any] = "add-remove"
 QUERY: Final = 0.05
 DELTA: Final = 1e-6

@@ -23,8 +23,6 @@ from dprisk.risk.posterior_to_posterior import counterfactual
 from dprisk.table import Table
 from dprisk.text import english
 
-__all__ = ["MAKERS"]
-
 NEIGHBORS: Final[Any] = "replace-one"
 RHO: Final = 2.63
 LEVELS: Final = ("0.01", "0.05", "0.10")

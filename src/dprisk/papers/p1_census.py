@@ -21,8 +21,6 @@ from dprisk.papers.reproduction import Made
 from dprisk.risk.posterior_to_posterior import counterfactual
 from dprisk.table import Table
 
-__all__ = ["CENSUS"]
-
 NEIGHBORS: Final[Any] = "replace-one"
 LEVELS: Final = ("0.01", "0.05", "0.10")
 NOISES: Final = ("Gaussian noise", "discrete Gaussian noise", "any mechanism")

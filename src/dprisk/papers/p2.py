@@ -17,8 +17,6 @@ from dprisk.papers.responses import on_numbers
 from dprisk.table import Table
 from dprisk.text import english
 
-__all__ = ["MAKERS"]
-
 EPSILON: Final = 1.0
 DELTA: Final = 0.01
 

@@ -31,8 +31,6 @@ from dprisk.risk import independent_ratio
 from dprisk.table import Table
 from dprisk.text import english
 
-__all__ = ["MAKERS"]
-
 NEIGHBORS: Final[Any] = "add-remove"
 RATIOS: Final = (1.5, 3.0, 6.0)  # Example 1
 POSTERIORS: Final = (0.025, 0.15, 0.3)  # Example 2

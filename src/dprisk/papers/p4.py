@@ -21,8 +21,6 @@ from dprisk.papers.reproduction import Made
 from dprisk.table import Table
 from dprisk.text import english
 
-__all__ = ["MAKERS"]
-
 NEIGHBORS: Final[Any] = "replace-one"
 LITTLE: Final = 0.1  # epsilon of the one-bit mechanism
 BINS: Final = 80

@@ -18,8 +18,6 @@ from dprisk.papers.reproduction import Item, Reproduced, Reproduction
 from dprisk.progress import each
 from dprisk.sources import WORKS
 
-__all__ = ["check_folder", "write_reproduction"]
-
 INDEX = ("index.html", "index.json")
 
 

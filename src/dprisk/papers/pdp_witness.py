@@ -1,9 +1,4 @@
-"""Witnesses that approximate DP does not imply probabilistic DP, to the last digit.
-
-An output a or b is published seldom, else nothing: the power curve of such a pair touches the bound
-that (epsilon, delta)-DP sets wherever P2, Lemma 2.3 and P0, Theorem 3.9 are attained (dprisk
-Propositions 1, 2 and 14). Symbols are those of the notation page, docs/notation.md.
-"""
+"""Witnesses that approximate DP does not imply probabilistic DP, to the last digit."""
 
 from __future__ import annotations
 
@@ -22,8 +17,6 @@ from dprisk.guarantees.base import SIDES, Sides
 from dprisk.papers.separations import Separation
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
-
-__all__ = ["NoSeparation", "erasure", "witness"]
 
 ATTAINED: Final = Theorem("dprisk", "Proposition 14", "the price of probabilistic DP is attained")
 DIGITS: Final = (20, 60, 200, 700, 2500)

@@ -7,27 +7,11 @@ from typing import final
 
 from dprisk.papers.reproduction import Reproduced
 
-__all__ = ["Picture", "pictures_of"]
-
 
 @final
 @dataclass(frozen=True)
 class Picture:
-    """One picture of an item, as files and in words.
-
-    Parameters
-    ----------
-    name : str
-        Of its files, without an ending.
-    caption : str
-        What tells it from the others of the item; empty if there is one only.
-    takeaway : str
-        What it says, in a sentence.
-    alt : str
-        What is seen, for those who do not see it.
-    svg, png : bytes
-        The files, the same every time.
-    """
+    """One picture of an item, as files and in words."""
 
     name: str
     caption: str

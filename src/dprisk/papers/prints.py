@@ -11,17 +11,6 @@ from typing import Any, Final, Literal, final, get_args
 from dprisk.answer import Answer
 from dprisk.errors import refused
 
-__all__ = [
-    "VERDICTS",
-    "Assertion",
-    "Explained",
-    "Formula",
-    "Print",
-    "Verdict",
-    "spread_of",
-    "verdict",
-]
-
 Verdict = Literal["match", "rounding", "erratum", "differs"]
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 

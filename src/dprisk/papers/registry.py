@@ -15,8 +15,6 @@ from dprisk.papers.reproduction import Check, Item, Kind, Made, Reproduced, Repr
 from dprisk.progress import each as counted
 from dprisk.text import fill
 
-__all__ = ["PAPERS", "items", "printed_in", "reproduce"]
-
 PAPERS: Final = ("P0", "P1", "P2", "P3", "P4")
 """The papers, by their short names."""
 
@@ -58,31 +56,7 @@ def items(which: Iterable[str] = ()) -> tuple[Item, ...]:
 
 
 def printed_in(paper: str, label: str) -> dict[str, Print]:
-    """The prints of one item.
-
-    Parameters
-    ----------
-    paper : str
-        Its short name.
-    label : str
-        Of the item, as in the paper.
-
-    Returns
-    -------
-    dict of str to Print
-        By what each is a print of.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no such item.
-
-    Examples
-    --------
-    >>> from dprisk.papers.registry import printed_in
-    >>> printed_in("P3", "Table 3")["r = 3, epsilon"].text
-    '1.30'
-    """
+    """The prints of one item."""
     known = {item.label: item for item in _items(one_of("paper", paper, PAPERS))}
     item = known[one_of("label", label, known)]
     return {each.what: each for each in item.prints}

@@ -25,8 +25,6 @@ from dprisk.papers.prints import (
 from dprisk.sources import WORKS
 from dprisk.table import Table
 
-__all__ = ["REPRODUCTION", "Check", "Item", "Kind", "Made", "Reproduced", "Reproduction"]
-
 REPRODUCTION: Final = "dprisk/reproduction/1"
 
 Kind = Literal["figure", "table", "text"]

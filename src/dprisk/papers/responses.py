@@ -1,7 +1,4 @@
-"""P2, Lemma 3.1 to Corollary 3.4: generalized randomized response with its claims.
-
-On [n] the input itself is published with probability p, each other number with (1 - p) / (n - 1).
-"""
+"""P2, Lemma 3.1 to Corollary 3.4: generalized randomized response with its claims."""
 
 from __future__ import annotations
 
@@ -18,8 +15,6 @@ from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.papers.separations import Separation
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
-
-__all__ = ["bounded_penalty", "fixed_delta", "on_numbers", "response", "under_penalty"]
 
 WHOLE: Final = 40  # up to here the whole table is written out
 STEPS: Final = 200

@@ -16,8 +16,6 @@ from dprisk.audit.maps import OutputMap
 from dprisk.audit.pairs import tail
 from dprisk.sources import Theorem
 
-__all__ = ["Separation"]
-
 
 @final
 @result

@@ -17,8 +17,6 @@ from dprisk.errors import Meaningless
 from dprisk.progress import each
 from dprisk.text import english, fill
 
-__all__ = ["Simulated", "simulate"]
-
 REACH: Final = 12.0  # widths: beyond lies less than e^-71
 CHUNK: Final = 50_000
 INSIDE: Final = Domain(

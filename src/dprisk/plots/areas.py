@@ -17,8 +17,6 @@ from dprisk.plots.frame import name_line, quietly, remark
 from dprisk.plots.look import BLUE, GREEN, INK, VERMILION, Stroke, axes_for
 from dprisk.text import fill
 
-__all__ = ["draw_delta_area"]
-
 FIRST: Final = Stroke(BLUE, "-")
 SECOND: Final = Stroke(GREEN, (0, (1.2, 1.4)))
 SCALED: Final = Stroke(GREEN, (0, (5.0, 1.8)))

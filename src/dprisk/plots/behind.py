@@ -15,29 +15,13 @@ from dprisk.sources import NAMES, Theorem
 from dprisk.table import Table
 from dprisk.text import fill
 
-__all__ = ["Behind", "alt_text", "attach", "behind", "tables", "takeaway"]
-
 CARRIED: Final = "_dprisk_behind"
 
 
 @final
 @dataclass(frozen=True)
 class Behind:
-    """What stands behind one picture.
-
-    Parameters
-    ----------
-    title : str
-        Its point, in a few words.
-    takeaway : str
-        What it says, in a sentence.
-    alt : str
-        What is seen, for those who do not see it.
-    table : Table
-        The numbers.
-    source : str
-        With what confidence the numbers hold, and whose theorems they are from.
-    """
+    """What stands behind one picture."""
 
     title: str
     takeaway: str

@@ -24,8 +24,6 @@ from dprisk.risk.prior_to_posterior import Interval
 from dprisk.sources import Theorem
 from dprisk.text import fill
 
-__all__ = ["draw_difference", "draw_posterior", "draw_ratio"]
-
 COLUMNS: Final = ("release", "prior", "at least", "at most")
 THIN: Final = 0.8
 VACUOUS: Final = 0.01  # from both ends: then nearly anything can be concluded

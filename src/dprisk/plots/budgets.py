@@ -22,8 +22,6 @@ from dprisk.plots.labels import dot, plain_log, say_inside
 from dprisk.plots.look import GREY, INK, SMALL, SQUARE, axes_for
 from dprisk.text import fill
 
-__all__ = ["draw_budget_map", "draw_risk_profile"]
-
 MAP: Final = "cividis"  # one order for all eyes, and in grey
 SPAN: Final = 10.0  # of a logarithmic scale of colours
 STEPS: Final = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0])

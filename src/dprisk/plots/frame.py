@@ -25,8 +25,6 @@ from dprisk.plots.look import GREY, SMALL, Stroke, in_the_look
 from dprisk.plots.placing import Wanted, coincide, spots, write
 from dprisk.text import fill
 
-__all__ = ["name_line", "quietly", "remark", "wrapped"]
-
 WANTED: Final = "_dprisk_wanted"
 TITLE: Final = 9.5  # points
 SIDE: Final = 7.5

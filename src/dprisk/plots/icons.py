@@ -20,8 +20,6 @@ from dprisk.plots.frame import quietly
 from dprisk.plots.look import BLUE, FAINT, GREY, WIDTH, axes_for
 from dprisk.text import count, decimal, fill
 
-__all__ = ["counted", "draw_icons"]
-
 COLUMNS: Final = ("case", "at least", "at most", "icons filled", "icons in all", "in words")
 ACROSS: Final = {100: 10, 1000: 25}
 SIDES: Final = ("at most", "at least")
@@ -129,11 +127,7 @@ def draw_icons(
 
 
 def counted(probability: float, *, upper: bool, of: int) -> tuple[int, bool]:
-    """Whole icons, and whether a part of one more: as `dprisk.explain.rounding.chances` rounds.
-
-    A part is of the first icon where there is less than one, of the last where there is more than
-    all but one; none and all only where that is exact.
-    """
+    """Whole icons, and whether a part of one more: as `dprisk.explain.rounding.chances` rounds."""
     share = of * Decimal(repr(float(probability)))
     if share in (0, of):
         return int(share), False

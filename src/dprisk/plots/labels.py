@@ -22,18 +22,6 @@ from matplotlib.transforms import (
 from dprisk._numeric.logspace import Floats
 from dprisk.plots.look import GREY, INK, SMALL, Stroke
 
-__all__ = [
-    "RAISED",
-    "Tag",
-    "dot",
-    "hundreds",
-    "label_lines",
-    "plain_log",
-    "say_inside",
-    "tag_of",
-    "unit_square",
-]
-
 LEADING: Final = 1.25
 POWERS: Final = 4.5  # decades: from there on marks are powers of ten
 MEET: Final = 0.015  # of the height: a label so far from the end of its line gets a leader
@@ -69,10 +57,7 @@ def tag_of(ax: Axes, text: str, stroke: Stroke, x: Floats, y: Floats) -> Tag:
 
 
 def label_lines(ax: Axes, tags: Sequence[Tag]) -> None:
-    """Writes the labels to the right of the axes, each beside the end of its line.
-
-    A piece of the line stands before each label, long enough for its dashes.
-    """
+    """Writes the labels to the right of the axes, each beside the end of its line."""
     ordered = sorted(tags, key=lambda tag: -tag.rank)
     height = ax.bbox.height / ax.figure.dpi * 72.0
     heights = [SMALL * LEADING * (tag.text.count("\n") + 1.2) / height for tag in ordered]

@@ -31,8 +31,6 @@ from dprisk.plots.saying import up_to
 from dprisk.plots.tracing import bracket
 from dprisk.text import fill
 
-__all__ = ["draw_ladder"]
-
 COLUMNS: Final = ("theorem", "releases", "at least", "at most")
 DASHED: Final = (0, (4.0, 1.8))
 DOTTED: Final = (0, (1.2, 1.4))

@@ -17,8 +17,6 @@ from dprisk.plots.tracing import LineWords, some, trace
 from dprisk.risk.attack_curve import AttackCurve
 from dprisk.text import fill
 
-__all__ = ["draw_power", "draw_trade_off"]
-
 POWER: Final = LineWords("plots.axis.level", "plots.axis.power", "level", "power", steps=True)
 TRADE_OFF: Final = LineWords("plots.axis.level", "plots.axis.missed", "level", "error", steps=True)
 

@@ -20,8 +20,6 @@ from dprisk.plots.saying import Drawable, at_level, certain, joined, loss, named
 from dprisk.plots.tracing import LineWords, some, trace
 from dprisk.text import fill
 
-__all__ = ["draw_counterfactual", "draw_loss_bound", "draw_profile", "draw_tail"]
-
 Scale = Literal["log", "linear"]
 SCALES: Final[tuple[Scale, ...]] = get_args(Scale)
 LOWEST: Final = 1e-12  # of a logarithmic axis
@@ -242,10 +240,7 @@ def _falling(
 
 
 def _title(lines: Sequence[Drawable], kind: str) -> str:
-    """From where on every line is low, with the lowest and the highest of them there.
-
-    Where not every line comes so low, that is at the end.
-    """
+    """From where on every line is low, with the lowest and the highest of them there."""
     x, value = _reached(lines, TARGETS[kind])
     if kind == "counterfactual":
         x = _plain_ratio(lines, x)

@@ -11,20 +11,6 @@ from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-__all__ = [
-    "FAINT",
-    "GREY",
-    "INK",
-    "LOOK",
-    "SMALL",
-    "STYLES",
-    "Stroke",
-    "axes_alone",
-    "axes_for",
-    "in_the_look",
-    "stroke",
-]
-
 INK: Final = "#1a1a1a"
 GREY: Final = "#666666"
 FAINT: Final = "#d4d4d4"

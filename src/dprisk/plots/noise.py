@@ -18,8 +18,6 @@ from dprisk.plots.look import GREY, axes_for, stroke
 from dprisk.plots.saying import up_to
 from dprisk.text import fill
 
-__all__ = ["draw_noise"]
-
 COLUMNS: Final = (
     "mechanism",
     "standard deviation of the noise",

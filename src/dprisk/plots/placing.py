@@ -16,8 +16,6 @@ from matplotlib.transforms import Bbox
 from dprisk._numeric.logspace import Floats
 from dprisk.plots.look import GREY, INK, SMALL, Stroke
 
-__all__ = ["Spot", "Wanted", "coincide", "points_of", "spots", "write"]
-
 AROUND: Final = [(np.cos(turn), np.sin(turn)) for turn in np.arange(16) * np.pi / 8.0]
 CLOSE: Final = (3.0,)  # points from a line to its name
 FAR: Final = (4.0, 9.0, 16.0, 26.0, 38.0, 52.0, 70.0, 95.0)  # to a remark, with a leader

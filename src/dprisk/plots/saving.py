@@ -17,8 +17,6 @@ from dprisk.errors import refused
 from dprisk.plots.behind import alt_text, tables
 from dprisk.plots.look import FAINT, GREY, INK, in_the_look
 
-__all__ = ["FORMATS", "Format", "render", "save"]
-
 Format = Literal["svg", "png", "pdf"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 

@@ -13,27 +13,12 @@ from dprisk.explain.rounding import Scale, at_least, at_most, bounded, out_of
 from dprisk.sources import Theorem
 from dprisk.text import fill, has
 
-__all__ = [
-    "Drawable",
-    "at_level",
-    "certain",
-    "joined",
-    "loss",
-    "missed",
-    "named",
-    "power",
-    "two_ends",
-    "up_to",
-]
-
 LEVEL: Final = 0.05
 
 
 class Drawable(Protocol):
-    """A `Line`, or anything else with its name and its numbers, such as a curve of an allocation.
-
-    `lower` and `upper` are what is known at each `x`: at least and at most.
-    """
+    """A `Line`, or anything else with its name and its numbers, such as a curve of an
+    allocation."""
 
     @property
     def name(self) -> str:
@@ -64,10 +49,7 @@ def certain(line: Drawable) -> Floats:
 
 
 def up_to(probability: float, of: Scale, prior: float = 0.0) -> str:
-    """An upper bound as so many in a hundred, thousand or million, with its direction.
-
-    Only who was certain before is so afterwards.
-    """
+    """An upper bound as so many in a hundred, thousand or million, with its direction."""
     if prior == 1.0:
         return out_of(prior, of)
     return bounded(probability, upper=True, of=of)

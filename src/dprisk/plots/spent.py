@@ -18,7 +18,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.ledger.status import AccountStatus
 
-__all__ = ["draw_spent"]
 
 NEARLY: Final = 0.9
 

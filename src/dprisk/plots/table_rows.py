@@ -21,7 +21,6 @@ from dprisk.text import count, fill
 if TYPE_CHECKING:
     from dprisk.bulk.summary import TableSummary
 
-__all__ = ["draw_rows"]
 
 COLUMNS: Final = ("in 100", "rows", "above the limit")
 HIGH: Final = 0.7  # of a bar

@@ -16,8 +16,6 @@ from dprisk.plots.look import axes_for, stroke
 from dprisk.sources import Theorem
 from dprisk.text import fill
 
-__all__ = ["draw_totals"]
-
 
 @quietly
 def draw_totals(
@@ -28,44 +26,7 @@ def draw_totals(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Total epsilon against the number of releases, a line for each theorem.
-
-    Parameters
-    ----------
-    releases : sequence of int
-        Numbers of releases, rising. [1, 10^9]
-    totals : dict of str to ndarray
-        For each theorem epsilon at most, one for each number. [0, inf], nats
-    delta : float
-        At which they are stated. [0, 1)
-    theorems : sequence of Theorem
-        Where they come from.
-    ax : Axes, optional
-        Where; left out, a new figure of one column.
-
-    Returns
-    -------
-    Axes
-        The lowest line is the bound that counts.
-
-    Raises
-    ------
-    InvalidInput
-        If there is nothing to draw.
-
-    References
-    ----------
-    .. [1] P0, Figure 2.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dprisk.plots import alt_text
-    >>> from dprisk.plots.totals import draw_totals
-    >>> print(alt_text(draw_totals([1, 2], {"basic": np.array([0.05, 0.1])}, 0.0)))
-    Line chart of epsilon at most against the number of releases, 1 to 2, at a delta of 0. After \
-2 releases, epsilon is at most 0.1 (basic).
-    """
+    """Total epsilon against the number of releases, a line for each theorem."""
     if not totals or not len(releases):
         raise refused("errors.plots.totals", "totals", len(totals))
     ax = axes_for(ax)

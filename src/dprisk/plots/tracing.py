@@ -18,8 +18,6 @@ from dprisk.plots.look import Stroke, stroke
 from dprisk.plots.saying import Drawable, certain, named
 from dprisk.text import fill
 
-__all__ = ["LineWords", "bracket", "some", "trace"]
-
 SEEN: Final = 0.004  # of the height of the axes: a bracket that is narrower is a line
 
 

@@ -11,8 +11,6 @@ import numpy as np
 
 from dprisk.text import fill
 
-__all__ = ["as_decimal", "beyond", "decimal_text", "hint"]
-
 DIGITS = 400
 DECIMAL = re.compile(
     rf"[+-]?(?:(?:0|[1-9]\d{{0,{DIGITS - 1}}})(?:\.\d{{0,{DIGITS}}})?|\.\d{{1,{DIGITS}}})"
@@ -40,10 +38,7 @@ NUMERAL = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?", re.ASCII)
 
 
 def as_decimal(value: Any) -> str | None:
-    """A finite number in decimal text, as written; None for anything else.
-
-    What is not 0 but would be read as 0, and what would be read as infinite, is something else.
-    """
+    """A finite number in decimal text, as written; None for anything else."""
     if isinstance(value, bool):
         return None
     text = repr(value) if isinstance(value, (int, float)) else value

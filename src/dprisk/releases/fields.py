@@ -10,8 +10,6 @@ from pydantic_core import PydanticCustomError
 from dprisk.releases.decimals import as_decimal, hint
 from dprisk.text import fill
 
-__all__ = ["Version", "number", "place", "refusal", "refused"]
-
 VERSION = 1
 
 

@@ -11,8 +11,6 @@ from dprisk.releases.loading import Tree, documents, read_text
 from dprisk.releases.release import Described, Release
 from dprisk.text import fill
 
-__all__ = ["FORMATS", "as_release", "read_release", "read_releases"]
-
 # Modules of this room. Each `recognizes` a document, by its keys, and can `read` it as a release.
 FORMATS = ("own_format", "registry")
 
@@ -122,18 +120,5 @@ def _release(path: str, tree: Tree, place: str) -> Release:
 
 
 def as_release(what: Described) -> Release:
-    """A release from whatever describes one: a file is read, anything else is its only part.
-
-    Parameters
-    ----------
-    what : Release, Guarantee, Mechanism, Composed, str or path
-        A path is that of one release file.
-
-    Raises
-    ------
-    InvalidInput
-        If `what` is none of these.
-    InvalidFile
-        If there is no such file, or it describes no release.
-    """
+    """A release from whatever describes one: a file is read, anything else is its only part."""
     return read_release(what) if isinstance(what, str | os.PathLike) else Release.of(what)

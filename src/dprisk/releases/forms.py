@@ -21,8 +21,6 @@ from dprisk.guarantees import (
 from dprisk.guarantees.base import Neighbors
 from dprisk.text import fill
 
-__all__ = ["CHOICES", "FORMS", "FileForm", "built", "form_of", "matching"]
-
 
 @final
 @dataclass(frozen=True)

@@ -13,8 +13,6 @@ from dprisk._files import read, regular
 from dprisk.errors import InvalidFile, unreadable
 from dprisk.text import fill
 
-__all__ = ["Tree", "documents", "read_text"]
-
 Tree: TypeAlias = "dict[str, Tree] | list[Tree] | str | bool | None"
 
 LARGEST = 1_000_000

@@ -35,8 +35,6 @@ from dprisk.releases.words import MODELS as OTHER_MODELS
 from dprisk.releases.words import NEIGHBORS as OTHER_NEIGHBORS
 from dprisk.text import fill, has
 
-__all__ = ["ReleaseFile", "checked", "json_schema"]
-
 if TYPE_CHECKING:
     Definition = str
 else:
@@ -240,28 +238,7 @@ class NoteEntry(BaseModel):
 
 
 class ReleaseFile(BaseModel):
-    """A release, as a file describes it.
-
-    The keys and their meaning are those of `Release`; `guarantees` and `mechanisms` become its
-    parts. A file with both says `separate_parts`: they are about different outputs, and add up.
-
-    Examples
-    --------
-    >>> from dprisk.releases.model import ReleaseFile
-    >>> file = ReleaseFile.model_validate(
-    ...     {
-    ...         "dprisk": 1,
-    ...         "name": "Town survey",
-    ...         "unit": "person",
-    ...         "period": "once",
-    ...         "neighbors": "add-remove",
-    ...         "model": "central",
-    ...         "guarantees": [{"epsilon": "0.50", "label": "tables"}],
-    ...     }
-    ... )
-    >>> file.to_release().parts[0].given
-    {'epsilon': '0.50'}
-    """
+    """A release, as a file describes it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, title="Release")
 
@@ -294,18 +271,7 @@ class ReleaseFile(BaseModel):
         return self
 
     def to_release(self) -> Release:
-        """Make the release that the file describes.
-
-        Returns
-        -------
-        Release
-            Guarantees first, then mechanisms; parameters as written are kept.
-
-        Raises
-        ------
-        OutOfRange
-            If a parameter is outside its range; the name says where it stands.
-        """
+        """Make the release that the file describes."""
         return Release(
             parts=self._parts("guarantees") + self._parts("mechanisms"),
             stated_also=self._parts("stated_also"),
@@ -353,19 +319,7 @@ def checked(tree: Mapping[str, Any], path: str | os.PathLike[str]) -> ReleaseFil
 
 
 def json_schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of the release file format.
-
-    Returns
-    -------
-    dict
-        Numbers may be written as numbers or as decimal text.
-
-    Examples
-    --------
-    >>> from dprisk.releases.model import json_schema
-    >>> sorted(json_schema()["required"])
-    ['dprisk', 'model', 'name', 'neighbors', 'period', 'unit']
-    """
+    """JSON Schema (2020-12) of the release file format."""
     schema = ReleaseFile.model_json_schema()
     named = [
         {"required": [name], "properties": {name: {"minItems": 1}}}

@@ -9,8 +9,6 @@ from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.releases.release import Release
 from dprisk.text import fill
 
-__all__ = ["read", "recognizes"]
-
 
 def recognizes(tree: Mapping[str, Any]) -> bool:
     """Whether a document says that it is in this format."""

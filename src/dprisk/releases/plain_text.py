@@ -6,8 +6,6 @@ import html
 import re
 import unicodedata
 
-__all__ = ["addresses", "lines", "plain"]
-
 TERMINAL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])?")
 TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
 SCRIPT = re.compile(r"<(script|style)\b[^<>]*>.{0,10000}?</\1\s*>", re.IGNORECASE | re.DOTALL)

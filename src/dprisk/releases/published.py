@@ -20,8 +20,6 @@ from dprisk.releases.remarks import (
     conventional,
 )
 
-__all__ = ["Comparison", "comparable", "deployments"]
-
 TABLE = "deployments.yaml"
 NUMBERS = (("rho",), ("epsilon", "delta"))
 
@@ -59,21 +57,7 @@ class Comparison:
 
 @cache
 def deployments() -> tuple[Release, ...]:
-    """Published deployments that come with numbers, as recorded by a public registry.
-
-    Returns
-    -------
-    tuple of Release
-        By name of curator. The notes say what is assumed, missing or disputed; a deployment whose
-        numbers cannot be used has no parts.
-
-    Examples
-    --------
-    >>> from dprisk.releases import deployments
-    >>> release = next(r for r in deployments() if r.name == "Broadband Coverage")
-    >>> release.curator, release.parts[0].given, release.neighbors_stated
-    ('Microsoft', {'epsilon': '0.2'}, True)
-    """
+    """Published deployments that come with numbers, as recorded by a public registry."""
     (rows,) = documents(TABLE, shipped("releases", "data", TABLE))
     return tuple(_release(row) for row in _rows(rows))
 

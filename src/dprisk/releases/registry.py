@@ -12,8 +12,6 @@ from dprisk.releases.registry_prose import disputes, neighbors_in, period_in
 from dprisk.releases.release import Model, Release
 from dprisk.releases.remarks import about_model, about_unit
 
-__all__ = ["read", "recognizes", "release_from_registry"]
-
 BASIC = ("basic", "product", "")
 VARIANT = ("dp_variant", "dp_flavor")
 LOSS = ("privacy_loss", "privacy")
@@ -72,53 +70,7 @@ def read(tree: Mapping[str, Any], path: str) -> Release:
 
 
 def release_from_registry(record: Mapping[str, Any], *, path: str = "registry record") -> Release:
-    """Turn a record of the public registry of deployments into a release.
-
-    Parameters
-    ----------
-    record : mapping
-        The record, as a YAML reader returns it.
-    path : str
-        What to call it in error messages.
-
-    Returns
-    -------
-    Release
-        Names and remarks as plain text. Whatever had to be assumed, is missing, contradicts itself
-        or can be misread is in its notes. Without a number that can be used, it has no parts.
-
-    Raises
-    ------
-    InvalidFile
-        If the record has no deployment, or neither a name nor a slug.
-
-    Notes
-    -----
-    The numbers are believed, not the label: a "pure" record with a delta is approximate DP. A delta
-    that is a formula is never evaluated. A guarantee per day or month stays one per day or month.
-
-    Examples
-    --------
-    >>> from dprisk.releases.registry import release_from_registry
-    >>> release = release_from_registry(
-    ...     {
-    ...         "url_slug": "visits",
-    ...         "deployment": {
-    ...             "basic": {"name": "Visits", "data_curators": ["Town"]},
-    ...             "dp_variant": {"variant_name": "Pure DP"},
-    ...             "privacy_loss": {
-    ...                 "privacy_unit": "User-day-level",
-    ...                 "privacy_parameters": {"epsilon": 0.5, "delta": "1e-9"},
-    ...             },
-    ...             "deployment_model": {"model_name": "Central", "release_type": "Many releases"},
-    ...         },
-    ...     }
-    ... )
-    >>> release.parts[0].guarantee
-    ApproxDP(epsilon=0.5, delta=1e-09, neighbors='add-remove')
-    >>> [note.kind for note in release.notes]
-    ['warning', 'assumed', 'warning', 'warning']
-    """
+    """Turn a record of the public registry of deployments into a release."""
     deployment = record.get("deployment")
     if not isinstance(deployment, Mapping):
         raise unreadable(path, "releases.registry.no-deployment")

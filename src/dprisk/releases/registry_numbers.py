@@ -13,8 +13,6 @@ from dprisk.releases.plain_text import plain
 from dprisk.releases.release import Note, Part
 from dprisk.text import english
 
-__all__ = ["promises"]
-
 VARIANTS = (
     ("pure", "pure"),
     ("approx", "approximate"),

@@ -13,8 +13,6 @@ from dprisk.releases.remarks import about_neighbors, about_period, conventional
 from dprisk.releases.units import period_of_unit
 from dprisk.text import english
 
-__all__ = ["disputes", "neighbors_in", "period_in"]
-
 OR = r"\s*(?:,|/|\bor\b|\band\b)\s*"
 NEGATED = re.compile(
     r"\b(?:not|never|without|rather than|instead of)\s+(?:\w+\s+)?"

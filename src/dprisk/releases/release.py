@@ -18,8 +18,6 @@ from dprisk.releases.decimals import decimal_text
 from dprisk.releases.units import normalized_unit
 from dprisk.text import fill
 
-__all__ = ["KINDS_OF_NOTE", "MODELS", "Described", "Model", "Note", "NoteKind", "Part", "Release"]
-
 Model = Literal["central", "local", "shuffle", "federated", "varies"]
 NoteKind = Literal["warning", "assumed", "missing", "disputed", "unusable"]
 

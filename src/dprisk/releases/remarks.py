@@ -9,8 +9,6 @@ from dprisk.releases.release import Model, Note, NoteKind
 from dprisk.releases.units import is_below_person, normalized_unit, units_in
 from dprisk.text import english
 
-__all__ = ["about_model", "about_neighbors", "about_period", "about_unit", "conventional"]
-
 
 def conventional(model: Model | None) -> Neighbors:
     """The relation that is assumed where a source states none."""

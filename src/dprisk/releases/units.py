@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_below_person", "normalized_unit", "period_of_unit", "units_in"]
-
 SPLIT = re.compile(r"\s*(?:[;,+&/]|\band\b)\s*")
 LEVEL = re.compile(r"[\s_-]*\blevels?$")
 WORDS = {
@@ -48,25 +46,7 @@ def units_in(text: str | None) -> tuple[str, ...]:
 
 
 def normalized_unit(text: str | None) -> str | None:
-    """Unit of privacy in one spelling.
-
-    Parameters
-    ----------
-    text : str or None
-        The unit as its author wrote it.
-
-    Returns
-    -------
-    str or None
-        Lower case, words joined by hyphens, without "level"; compound units are joined by " + ".
-        None if there is none.
-
-    Examples
-    --------
-    >>> from dprisk.releases.units import normalized_unit
-    >>> normalized_unit("User-day-level"), normalized_unit("Person-level; housing-unit-level")
-    ('user-day', 'person + housing-unit')
-    """
+    """Unit of privacy in one spelling."""
     return " + ".join(units_in(text)) or None
 
 

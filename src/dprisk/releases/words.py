@@ -9,8 +9,6 @@ from typing import Any, Final, NamedTuple
 
 from dprisk.text import fill
 
-__all__ = ["DATE", "DEFINITIONS", "MODELS", "NEIGHBORS", "dp_sgd", "is_date", "meant"]
-
 NEIGHBORS: Final[Mapping[str, str]] = {
     "unbounded": "add-remove",
     "add-or-remove": "add-remove",

@@ -16,8 +16,6 @@ from dprisk.releases.forms import form_of
 from dprisk.releases.release import Part, Release
 from dprisk.text import fill
 
-__all__ = ["in_yaml", "write_release"]
-
 JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 MARKED = re.compile(r'"\\u0000([^"\\]*)\\u0000"')
 

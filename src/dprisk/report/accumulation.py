@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from dprisk.curves.rungs import Ladder, Rung
     from dprisk.report.document import Report
 
-__all__ = ["bound", "composed", "concerned", "laddered"]
 
 UNITS = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}
 

@@ -7,8 +7,6 @@ from typing import ClassVar, final
 
 from dprisk.text import Language, spoken
 
-__all__ = ["Block", "Facts", "Figure", "Items", "Links", "Listing", "Section", "TableBlock", "Text"]
-
 
 @final
 @dataclass(frozen=True)
@@ -92,10 +90,7 @@ Block = Text | Items | Facts | Links | TableBlock | Figure | Listing
 @final
 @dataclass(frozen=True)
 class Section:
-    """A heading, what stands under it, and the sections inside; in the language spoken then.
-
-    What has a place can be linked to by it, and the sections of the first level by their titles.
-    """
+    """A heading, what stands under it, and the sections inside; in the language spoken then."""
 
     title: str
     blocks: tuple[Block, ...]

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from dprisk.releases.release import Part
     from dprisk.report.document import Report
 
-__all__ = ["priced"]
 
 COVERAGE = 0.95
 ENOUGH = {"concentrated": ("geometric", "laplace"), "gaussian": ("laplace",)}
@@ -28,10 +27,7 @@ SHOWN = 12  # promises for which an example is given
 
 
 def priced(report: Report) -> Section | None:
-    """Noise beside the promise: what is known, and an example where only the promise is.
-
-    Steps of a training run are no numbers that anybody reads.
-    """
+    """Noise beside the promise: what is known, and an example where only the promise is."""
     if not report.assessments[0].statements:
         return None
     parts = [(n, p) for n, p in enumerate(report.release.parts, 1) if not _is_training(p)]
@@ -122,10 +118,7 @@ def _noise_named(report: Report) -> str:
 
 
 def _examples(rest: list[tuple[str, Part]], alone: bool, local: str, noise: str) -> list[Block]:
-    """For a count that one record changes by one: how little noise keeps the promise.
-
-    In the local model, for one number of the record.
-    """
+    """For a count that one record changes by one: how little noise keeps the promise."""
     from dprisk.budget import noise_for
 
     alike: dict[Guarantee, list[tuple[str, Part]]] = {}

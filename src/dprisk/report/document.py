@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from dprisk.report.blocks import Section
     from dprisk.report.one_page import Summary
 
-__all__ = ["REPORT", "Asked", "Labels", "Report"]
 
 REPORT = "dprisk/report/1"
 

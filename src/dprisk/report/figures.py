@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dprisk.bulk.summary import TableSummary
     from dprisk.curves.rungs import Ladder
 
-__all__ = ["concerned", "difference", "going_on", "icons", "of_rows", "powers", "ratios"]
 
 ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
 DIGITS = 4
@@ -39,10 +38,7 @@ LEVELS = np.unique(
 def icons(
     before: float, after: Answer, of: int, confidence: float | None, *, small: bool = False
 ) -> Figure:
-    """The belief before and after the release, in the same hundred or thousand.
-
-    A small one has letters as large, and no source: it stands beside both.
-    """
+    """The belief before and after the release, in the same hundred or thousand."""
     from dprisk.plots import draw_icons
     from dprisk.plots.look import axes_alone
 

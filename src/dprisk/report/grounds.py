@@ -22,19 +22,6 @@ if TYPE_CHECKING:
     from dprisk.risk.posterior_to_posterior import Counterfactual
     from dprisk.sources import Theorem
 
-__all__ = [
-    "ASSUMED",
-    "Group",
-    "because",
-    "confidence_of",
-    "limiting",
-    "of_all",
-    "of_each",
-    "of_statement",
-    "place_of",
-    "readers",
-    "shown",
-]
 
 ASSUMED = "assumed"
 """The place where it stands what is taken for granted."""

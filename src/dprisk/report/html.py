@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from dprisk.report.document import Report
     from dprisk.report.one_page import Summary
 
-__all__ = ["fragment", "summary_fragment", "summary_page", "whole_page"]
 
 ROOM = "dprisk.report"
 MOST_LETTERS = 60  # letters

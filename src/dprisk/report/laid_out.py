@@ -13,7 +13,6 @@ from dprisk.text import language
 if TYPE_CHECKING:
     from dprisk.report.document import Report
 
-__all__ = ["SECTIONS", "laid_out"]
 
 SECTIONS = (  # each a function of a report, by its module; None where there is nothing to say
     "summary:summary",

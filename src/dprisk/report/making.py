@@ -36,8 +36,6 @@ from dprisk.risk.adversary import SECRETS, Adversary
 from dprisk.risk.prior_to_posterior import Metric
 from dprisk.text import english, fill
 
-__all__ = ["report"]
-
 Made = TypeVar("Made")
 
 DELTAS = (1e-5, 1e-6, 1e-9)

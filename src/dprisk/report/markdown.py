@@ -22,7 +22,6 @@ from dprisk.text import fill, language
 if TYPE_CHECKING:
     from dprisk.report.document import Report
 
-__all__ = ["as_markdown", "laid_down"]
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
 NUMBERED = re.compile(r"^(\s*)(\d+)([.)])(?=\s)")

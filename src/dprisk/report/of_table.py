@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from dprisk.bulk import TableQuestion
     from dprisk.bulk.summary import TableSummary
 
-__all__ = ["table_page"]
-
 
 def table_page(asked: TableQuestion, made: TableSummary, *, name: str) -> str:
     """A page that says how many rows of a table are at which risk.

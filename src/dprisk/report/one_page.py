@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from dprisk.curves.rungs import Ladder
     from dprisk.report.document import Report
 
-__all__ = ["Summary"]
 
 FORMS: tuple[Format, ...] = ("html", "markdown", "pdf")
 LISTED = 4  # of a list

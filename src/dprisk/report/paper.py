@@ -11,8 +11,6 @@ from dprisk.errors import NotInstalled
 from dprisk.progress import report
 from dprisk.text import fill
 
-__all__ = ["can_print", "laid_out", "printed", "printer"]
-
 PRINTING = "laying out pages"
 POINTS = 9.5
 SHRUNK = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)

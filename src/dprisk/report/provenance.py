@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from dprisk.report.document import Report
     from dprisk.risk.adversary import Adversary
 
-__all__ = ["again", "assumed", "reasons", "signed", "uncovered"]
-
 
 def assumed(report: Report) -> Section:
     """Every assumption: what all numbers rest on, then reader by reader what comes besides."""

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from dprisk.report.document import Report
     from dprisk.risk.posterior_to_posterior import Counterfactual
 
-__all__ = ["handed_on", "learned", "promised"]
 
 MEANT = ("guarantee", "exceptions", "delta", "worst")  # of the explanation, by key
 SAID = frozenset(  # in the summary, in the notes or in a table

@@ -11,8 +11,6 @@ from dprisk._files import check_places, write
 from dprisk.errors import refused
 from dprisk.text import fill
 
-__all__ = ["ENDINGS", "FORMATS", "Format", "form_of", "keep"]
-
 Format = Literal["html", "markdown", "json", "pdf"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 ENDINGS: dict[str, Format] = {

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from dprisk.report.document import Report
     from dprisk.sources import Theorem
 
-__all__ = ["described", "headline_theorems", "limits_in_words", "little", "picture", "summary"]
 
 CHANCES = ("posterior", "difference")  # of limits: counted as on the rest of the page
 CALLED = {"known": "run", "some": "mixed", "any": "parts"}

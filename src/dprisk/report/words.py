@@ -24,22 +24,6 @@ if TYPE_CHECKING:
     from dprisk.curves.rungs import Ladder
     from dprisk.releases.release import Part, Release
 
-__all__ = [
-    "begun",
-    "ends",
-    "fall",
-    "given",
-    "in_as_many",
-    "kept_until",
-    "least",
-    "most",
-    "named",
-    "near",
-    "promised",
-    "rise",
-    "share",
-    "sure",
-]
 
 RAREST = 1e-5  # of beliefs in 100 or 1,000: what is rarer would have too many zeros
 MOST_PROMISES = 3  # promises that one sentence can hold
@@ -65,11 +49,7 @@ def least(value: float, prior: float, of: Scale | None = None) -> str:
 
 
 def in_as_many(value: float, prior: float, of: Scale, *, upper: bool) -> str:
-    """A belief in as many as another one on the same page, whatever its size.
-
-    Where it takes more, two figures of what is rare follow the point. What is too small or too near
-    1 for that is counted in as many as it takes.
-    """
+    """A belief in as many as another one on the same page, whatever its size."""
     words = most if upper else least
     rare = min(value, 1.0 - value)
     if scale(prior, value) <= of or rare < RAREST:
@@ -165,10 +145,8 @@ def named(part: Part, number: int, several: bool = True) -> str:
 
 
 def kept_until(climbed: Ladder, limit: float) -> tuple[int, int | None]:
-    """For how many releases the best bound keeps a limit on the belief, and from where it does not.
-
-    None: it is kept for as many as were looked at.
-    """
+    """For how many releases the best bound keeps a limit on the belief, and from where it does
+    not."""
     best = climbed.best().name
     first = climbed.until(limit, [best])[best]
     return (max(climbed.releases), None) if first is None else (first - 1, first)

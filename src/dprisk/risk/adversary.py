@@ -13,8 +13,6 @@ from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.text import english, fill
 
-__all__ = ["SECRETS", "Adversary", "Secret", "between_hypotheses", "steps"]
-
 Secret = Literal["membership", "attribute"]
 SECRETS: Final[tuple[Secret, ...]] = get_args(Secret)
 
@@ -80,34 +78,7 @@ CONFIDENCE_FIX = english("risk.confidence")
 
 
 def steps(secret: Secret, guarantee: Guarantee) -> int:
-    """How many steps of the relation of neighbors lie between the adversary's two hypotheses.
-
-    Parameters
-    ----------
-    secret : {"membership", "attribute"}
-        What the adversary asks.
-    guarantee : Guarantee
-        Its relation of neighbors counts.
-
-    Returns
-    -------
-    int
-        1 for membership under add-remove and for an attribute under replace-one; 2 for an
-        attribute under add-remove (take the record out, put the other in).
-
-    Raises
-    ------
-    Meaningless
-        For membership under replace-one, where every dataset has the same size and nobody is in
-        or out.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.risk.adversary import steps
-    >>> steps("attribute", PureDP(1.0, neighbors="add-remove"))
-    2
-    """
+    """How many steps of the relation of neighbors lie between the adversary's two hypotheses."""
     if one_of("secret", secret, SECRETS) == "attribute":
         return 1 if guarantee.neighbors == "replace-one" else 2
     if guarantee.neighbors == "replace-one":
@@ -121,37 +92,7 @@ def steps(secret: Secret, guarantee: Guarantee) -> int:
 def between_hypotheses(
     guarantee: Guarantee, secret: Secret, failure: npt.ArrayLike = (), sides: Sides = "both"
 ) -> Guarantee:
-    """The guarantee that holds between the adversary's two hypotheses.
-
-    Parameters
-    ----------
-    guarantee : Guarantee
-        What the mechanism promises for neighbors.
-    secret : {"membership", "attribute"}
-        What the adversary asks.
-    failure : float, optional
-        Probability with which the loss may be exceeded, if all that is asked is that loss: two
-        steps of what is known by numbers are then read where it is decided. [0, 1]
-    sides : {"both", "one"}
-        Which loss that is.
-
-    Returns
-    -------
-    Guarantee
-        The same for one step; for two steps, an upper bound under replace-one.
-
-    Raises
-    ------
-    Meaningless
-        For membership under replace-one.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.risk.adversary import between_hypotheses
-    >>> between_hypotheses(PureDP(1.0, neighbors="add-remove"), "attribute")
-    PureDP(epsilon=2.0, neighbors='replace-one')
-    """
+    """The guarantee that holds between the adversary's two hypotheses."""
     if steps(secret, guarantee) == 1:
         return guarantee
     if guarantee.is_stated or np.size(failure) != 1:

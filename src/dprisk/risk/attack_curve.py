@@ -11,8 +11,6 @@ from dprisk.answer import Answer
 from dprisk.guarantees.base import Neighbors
 from dprisk.risk.adversary import Secret
 
-__all__ = ["ATTACK", "ATTACKS", "AttackCurve", "AttackMetric"]
-
 ATTACK = "dprisk/attack/1"
 
 AttackMetric = Literal["power", "advantage", "predictive_value"]

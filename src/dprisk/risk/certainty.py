@@ -9,8 +9,6 @@ from dprisk._checks import INSIDE, complement, scalar
 from dprisk.guarantees.base import Guarantee
 from dprisk.risk.adversary import CONFIDENCE_FIX
 
-__all__ = ["DEFAULT_CONFIDENCE", "confidence_for"]
-
 DEFAULT_CONFIDENCE: Final = 0.99
 """Where a confidence is needed and none was given."""
 

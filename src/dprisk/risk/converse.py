@@ -10,8 +10,6 @@ from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.risk.adversary import CONFIDENCE_FIX
 
-__all__ = ["implied_by_difference", "implied_by_posterior", "implied_by_ratio"]
-
 CHANCE = Domain(0.0, 1.0, low_open=True)
 SHARE = Domain(0.0, 1.0, high_open=True)
 

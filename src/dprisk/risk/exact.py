@@ -23,8 +23,6 @@ from dprisk.risk.prior_to_posterior import Disclosure, disclosed, disclosure
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["ExactPosterior", "Readings", "Rising", "World", "exact_posterior"]
-
 Bools = npt.NDArray[np.bool_]
 World = Literal["in", "out"]
 WORLDS: Final[tuple[World, ...]] = get_args(World)

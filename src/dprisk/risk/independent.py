@@ -16,8 +16,6 @@ from dprisk.risk.prior_to_posterior import Interval
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["independent_posterior", "independent_ratio", "with_participation"]
-
 JOINT = Theorem("P3", "Theorem 1", english("theorems.p3-theorem-1"))
 WOOD = Theorem(
     "Wood 2018",

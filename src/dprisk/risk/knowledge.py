@@ -7,17 +7,6 @@ from typing import Final, Literal, get_args
 from dprisk.guarantees.base import Neighbors
 from dprisk.text import english
 
-__all__ = [
-    "KNOWLEDGE",
-    "NOT_CERTAIN",
-    "NOT_DROPPED",
-    "OVER",
-    "REPLACEMENTS",
-    "Knowledge",
-    "Replacement",
-    "assumed",
-]
-
 Knowledge = Literal["true-record", "rest-known", "arbitrary-prior", "wrong-prior"]
 Replacement = Literal["resampled", "default-record", "dropped"]
 KNOWLEDGE: Final[tuple[Knowledge, ...]] = get_args(Knowledge)

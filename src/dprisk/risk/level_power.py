@@ -1,7 +1,5 @@
-"""What a test of the output can do: level, power, advantage and predictive values (P1, Section 6).
-
-A test raises the alarm or not. An alarm is false where the secret is not so, and true where it is.
-"""
+"""What a test of the output can do: level, power, advantage and predictive values (P1, Section
+6)."""
 
 from __future__ import annotations
 
@@ -24,8 +22,6 @@ from dprisk.risk.adversary import Secret, between_hypotheses, steps
 from dprisk.risk.attack_curve import AttackCurve
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
-
-__all__ = ["Attack", "attack"]
 
 GAP = Theorem(
     "Dong 2022", "Proposition 2.12", english("theorems.dong-2022-proposition-2-12.largest-power")
@@ -308,10 +304,7 @@ class Attack:
         quotient: Quotient,
         rough: bool | np.bool_,
     ) -> Answer:
-        """Bayes' rule on both ends of the power; where the event is `rare`, on its limit.
-
-        A chance is `rough` where a double has few digits left: its quotient is a bound.
-        """
+        """Bayes' rule on both ends of the power; where the event is `rare`, on its limit."""
         low_limit, high_limit = self.guarantee.loss_bound(0.0, sides="one").bracket
         _, high = _after(prior, *quotient(most), rare, high_limit)
         same = least is not None and np.array_equal(least, most) and low_limit == high_limit

@@ -1,15 +1,4 @@
-"""The expected posterior, from the privacy profile.
-
-With u = e^t and pi(u) the posterior where the likelihood ratio is u, X = pi(Z) has under P the mean
-
-    E[X] = integral of delta(log u) dW(u),    W(u) = 1 - (1 - pi(u))^2,
-
-since W' is the second derivative of r pi(r), which is 0 with slope 0 at r = 0. delta is convex in
-u: it lies below its chords, and above the chords next to it, continued.
-
-With r = 1 - pi, u is linear in 1 / r: of the weight of an interval, r_0^2 - r_1^2, its ends have
-(r_0 - r_1) r_0 and (r_0 - r_1) r_1, where r_0 - r_1 = pi_1 r_0 (1 - u_0 / u_1).
-"""
+"""The expected posterior, from the privacy profile."""
 
 from __future__ import annotations
 
@@ -22,8 +11,6 @@ from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.duality import Duality
 from dprisk.losses.base import ULP
-
-__all__ = ["mean_posterior"]
 
 CORNERS = 2048
 EVEN, FAR = 512, 64  # points where delta falls, and beyond
@@ -42,17 +29,7 @@ class _ProfileCurve(NamedTuple):
 
 
 def mean_posterior(profile: Duality, prior: Floats, of_p: bool) -> Bracket:
-    """Expected posterior of the hypothesis P, when the output is drawn from P, or from Q.
-
-    Parameters
-    ----------
-    profile : Duality
-        Of the pair (P, Q).
-    prior : ndarray
-        [0, 1]
-    of_p : bool
-        Whether the output is drawn from P.
-    """
+    """Expected posterior of the hypothesis P, when the output is drawn from P, or from Q."""
     curve = _curve(profile)
     if of_p:
         return _means(curve, prior, 1.0 - prior)

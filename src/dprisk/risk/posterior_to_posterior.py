@@ -41,8 +41,6 @@ from dprisk.risk.ratio_tails import (
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["Counterfactual", "counterfactual"]
-
 CERTAIN = Theorem("P1", "Theorem 7.3", english("theorems.p1-theorem-7-3.certainty-any"))
 TWICE = Theorem(
     "dprisk",

@@ -29,8 +29,6 @@ from dprisk.risk.certainty import confidence_for
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["METRICS", "Disclosure", "Interval", "Metric", "disclosure"]
-
 Metric = Literal["posterior", "odds", "ratio", "ratio_not", "difference"]
 METRICS: Final[tuple[Metric, ...]] = get_args(Metric)
 

@@ -8,8 +8,6 @@ from typing import Any, final
 from dprisk._values import result
 from dprisk.risk.world_input import Numbers
 
-__all__ = ["RatioLaw"]
-
 
 @final
 @result

@@ -1,9 +1,4 @@
-"""How often a ratio of posteriors goes beyond a limit, from a guarantee alone.
-
-A(y) and B(y) are the probabilities of the output y with the person's record and without it, given
-the record that is asked about. Both are mixtures of what a mechanism does on neighbors, with the
-same weights, so the pair keeps every promise whose power curve is concave (dprisk Proposition 12).
-"""
+"""How often a ratio of posteriors goes beyond a limit, from a guarantee alone."""
 
 from __future__ import annotations
 
@@ -17,20 +12,6 @@ from dprisk._numeric.rounding import down, up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import Guarantee, Sides
-
-__all__ = [
-    "MixedNeighbors",
-    "RatioBound",
-    "Reading",
-    "beyond",
-    "mixture",
-    "never_beyond",
-    "predicted_odds",
-    "reached",
-    "rounded_up",
-    "shifted",
-    "times",
-]
 
 Reading = Literal["certain", "true", "predicted", "averaged"]
 """What the output is drawn from: anything at all; A; B; or A of a record that is drawn as well."""
@@ -51,11 +32,7 @@ class RatioBound(NamedTuple):
 
 
 class MixedNeighbors(NamedTuple):
-    """What is known of two mixtures of neighbors.
-
-    A promise that survives mixing, the loss that is never exceeded (or inf), and whether nothing
-    was lost on the way.
-    """
+    """What is known of two mixtures of neighbors."""
 
     kept: Guarantee
     most: float
@@ -63,11 +40,7 @@ class MixedNeighbors(NamedTuple):
 
 
 def mixture(guarantee: Guarantee) -> MixedNeighbors:
-    """What is left of a promise for mixtures of neighbors: all of it, if its power is concave.
-
-    The points of a privacy profile survive mixing. One point of pbdp has a power curve with a dent
-    (dprisk Proposition 4), and a loss that differs between the two directions has two curves.
-    """
+    """What is left of a promise for mixtures of neighbors: all of it, if its power is concave."""
     points = guarantee.mixing_points
     kept = guarantee
     if points is not None:
@@ -77,19 +50,7 @@ def mixture(guarantee: Guarantee) -> MixedNeighbors:
 
 
 def beyond(known: MixedNeighbors, reading: Reading, loss: Floats, sides: Sides) -> RatioBound:
-    """Most probability of a ratio beyond e^loss (or, on both sides, below e^-loss too).
-
-    Parameters
-    ----------
-    known : MixedNeighbors
-        Of the pair (A, B).
-    reading : {"certain", "true", "predicted", "averaged"}
-        Where the output comes from.
-    loss : ndarray
-        [0, inf], one-dimensional
-    sides : {"both", "one"}
-        Whether small ratios count as well.
-    """
+    """Most probability of a ratio beyond e^loss (or, on both sides, below e^-loss too)."""
     low, high = loss * (1.0 - ROUNDING), loss * (1.0 + ROUNDING)
     never = high >= _largest(known, reading)
     if reading == "certain":
@@ -127,11 +88,7 @@ def reached(known: MixedNeighbors, reading: Reading, failure: Floats, sides: Sid
 
 def predicted_odds(known: MixedNeighbors, failure: Floats, prior: Floats) -> Floats:
     """Shift of the log-odds of a record that is kept with probability 1 - failure, where the rest
-    is known and the output as likely as the prior says.
-
-    A shift beyond log(T(x) / x) has at most the probability prior T(x) + (1 - prior) x (dprisk
-    Proposition 12), for any x.
-    """
+    is known and the output as likely as the prior says."""
     most = np.minimum(1.0, failure / np.where(prior > 0.0, prior, 1.0))
     power = failure[:, None] + (most - failure)[:, None] * SHARES
     level = np.asarray(known.kept.level(power.ravel()).value).reshape(power.shape)

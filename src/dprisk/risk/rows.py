@@ -19,8 +19,6 @@ from dprisk._values import result
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.text import fill
 
-__all__ = ["RowBounds", "row_bounds"]
-
 BLOCK = 1 << 14  # a dozen columns of them stay in the cache
 KEPT = 1 << 19  # doubles: once so much is given back, malloc keeps the blocks (glibc)
 WORKERS = 8  # memory, not arithmetic, is the limit beyond a few

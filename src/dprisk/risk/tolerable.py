@@ -10,8 +10,6 @@ from dprisk.risk.attack_curve import AttackMetric
 from dprisk.risk.prior_to_posterior import Metric
 from dprisk.text import fill
 
-__all__ = ["must_be_tolerable"]
-
 AT: Final = {"posterior": "prior", "predictive_value": "prior", "power": "level"}
 STILL: Final = {"difference": 0.0, "advantage": 0.0, "odds": 1.0, "ratio": 1.0, "ratio_not": 1.0}
 UNMOVED: Final = {"ratio": (1.0,), "ratio_not": (0.0,), "odds": (), "advantage": ()}
@@ -19,11 +17,7 @@ UNMOVED: Final = {"ratio": (1.0,), "ratio_not": (0.0,), "odds": (), "advantage":
 
 
 def must_be_tolerable(metric: Metric | AttackMetric, limit: float, at: Iterable[float]) -> None:
-    """Refuse a limit at or below what a release that reveals nothing reaches.
-
-    `at` are the priors, or the levels of a power. A limit that equals a prior of 0 or 1 is kept by
-    all releases, since such a prior never moves.
-    """
+    """Refuse a limit at or below what a release that reveals nothing reaches."""
     asked = [each for each in at if 0.0 <= each <= 1.0]  # others are refused for themselves
     name = fill("errors.limit-on", metric=metric.replace("_", " "))
     if (of := AT.get(metric)) is not None:

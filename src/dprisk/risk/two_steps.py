@@ -9,8 +9,6 @@ from dprisk._numeric.rounding import times_exp
 from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import Guarantee, Sides
 
-__all__ = ["two_steps_at"]
-
 SPREAD = np.geomspace(0.25, 2.83, 8)  # of the loss of one step: where points begin
 FURTHER = 4.0  # times as far, where the last line is met
 ROUNDS, FINER = 6, 10  # how often at most, and with how many more points where a line is met
@@ -18,31 +16,7 @@ ENOUGH = 1e-4  # of the loss: by how much the last round of points lowered it, a
 
 
 def two_steps_at(guarantee: Guarantee, failure: float, sides: Sides = "both") -> Guarantee:
-    """Two steps of add-remove, from points of the profile that decide the loss at one failure.
-
-    Parameters
-    ----------
-    guarantee : Guarantee
-        Under add-remove neighbors.
-    failure : float
-        Probability with which the loss of two steps may be exceeded. [0, 1]
-    sides : {"both", "one"}
-        Either way together, or one way alone.
-
-    Returns
-    -------
-    Guarantee
-        Under replace-one: never below the truth, whatever is asked; near to it for that failure.
-
-    Examples
-    --------
-    >>> from dprisk.mechanisms import Laplace
-    >>> from dprisk.risk.two_steps import two_steps_at
-    >>> noise = Laplace(scale=2.0, sensitivity=1.0, neighbors="add-remove").loss()
-    >>> near, all_ = two_steps_at(noise, 0.1), noise.for_neighbors("replace-one")
-    >>> bool(abs(near.loss_bound(0.1).value / all_.loss_bound(0.1).value - 1.0) < 1e-3)
-    True
-    """
+    """Two steps of add-remove, from points of the profile that decide the loss at one failure."""
     shift = float(guarantee.loss_bound(failure, sides=sides))
     if not 0.0 < shift < np.inf:
         return guarantee.for_neighbors("replace-one")

@@ -29,8 +29,6 @@ from dprisk.risk.world_input import (
 )
 from dprisk.text import english, fill
 
-__all__ = ["SmallWorld", "enumerate_world"]
-
 Drawn = Literal["true-record", "prior"]
 DRAWN: Final[tuple[Drawn, ...]] = get_args(Drawn)
 

@@ -13,20 +13,6 @@ import numpy.typing as npt
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
-__all__ = [
-    "GIVEN",
-    "TOTAL",
-    "Dataset",
-    "Given",
-    "Numbers",
-    "all_outputs",
-    "believed",
-    "distribution",
-    "joined",
-    "law_in_order",
-    "looked_up",
-]
-
 Numbers = npt.NDArray[Any]
 """Floats, or exact fractions."""
 

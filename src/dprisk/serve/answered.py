@@ -14,21 +14,6 @@ from dprisk.serve import drawn
 from dprisk.serve.ways import share
 from dprisk.text import Language, count, decimal, english, fill
 
-__all__ = [
-    "Chart",
-    "Shown",
-    "best",
-    "changed",
-    "computed",
-    "find",
-    "of_release",
-    "once",
-    "or_inf",
-    "published",
-    "theorems",
-    "up_to",
-]
-
 LATER: Final = ("time.after", "time.top")  # keys of sentences begin with these
 PROMISED: Final = ("guarantee.stated", "guarantee.expert")
 USUAL_LEVEL: Final = 0.05

@@ -1,9 +1,4 @@
-"""``POST /api/<question>``: what the command line answers, for programs; and its description.
-
-The body is that of `questions.ask`, the answer is what the command prints with ``--json``, byte for
-byte, and an error is a problem (see `problems`). The description is made from the options of the
-commands, so that neither can forget the other.
-"""
+"""``POST /api/<question>``: what the command line answers, for programs; and its description."""
 
 from __future__ import annotations
 
@@ -16,8 +11,6 @@ from dprisk._asking.options import FILE, FILE_OR_NUMBERS, LIMIT, NUMBER, Option,
 from dprisk.serve.problems import KINDS, MEDIA
 from dprisk.serve.questions import QUESTIONS, TOWN, takes
 from dprisk.text import fill
-
-__all__ = ["described", "page"]
 
 EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "assess": {"epsilon": 1, "neighbors": "add-remove", "prior": [0.1, 0.5]},

@@ -1,9 +1,4 @@
-"""The application: routes from addresses to workers.
-
-Routes are thin: what comes in becomes bytes, a worker makes bytes of it (see `workers`), and these
-go out, unless the browser that asked has gone: then the worker is stopped. `PAGES` add theirs: each
-is a module whose ``add(app, answer)`` names addresses, with templates that extend `serve.html.j2`.
-"""
+"""The application: routes from addresses to workers."""
 
 from __future__ import annotations
 
@@ -26,8 +21,6 @@ from dprisk.serve.questions import QUESTIONS
 from dprisk.serve.refusals import refused
 from dprisk.serve.ways import WAYS
 from dprisk.text import fill
-
-__all__ = ["answer", "made"]
 
 PAGES: Final = (ledgers, routes)
 

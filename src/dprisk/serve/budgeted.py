@@ -14,8 +14,6 @@ from dprisk.serve.answered import Chart, Shown, computed, once, published
 from dprisk.serve.ways import points, share
 from dprisk.text import count, fill
 
-__all__ = ["of_budget"]
-
 USUAL_NOISE: Final = {"pure": "geometric", "gaussian": "gaussian"}
 
 

@@ -24,8 +24,6 @@ from dprisk.serve.answered import (
 from dprisk.serve.ways import columns, share
 from dprisk.text import fill
 
-__all__ = ["of_comparison"]
-
 LIKE: Final = ("unit", "period", "model", "neighbors")
 
 

@@ -8,21 +8,6 @@ from typing import NamedTuple
 
 from dprisk.explain.rounding import Chance, Scale, chance, cut_off
 
-__all__ = [
-    "LEFT",
-    "SIDE",
-    "TOP",
-    "Band",
-    "Icons",
-    "PowerLine",
-    "at",
-    "band",
-    "curve",
-    "icons",
-    "reach",
-    "stairs",
-]
-
 LEFT, TOP, SIDE = 34, 14, 250  # of the square in which chances are drawn
 STEPS = 80  # of a curve
 LARGEST = 700.0  # nats: more cannot be told apart in a drawing
@@ -84,11 +69,7 @@ def band(least: float, most: float, prior: float, ends: tuple[float, float]) -> 
 
 
 def curve(powers: Pairs, gain: float) -> PowerLine:
-    """Most power at every level, from some and the advantage.
-
-    Neighbors are symmetric, so whoever swaps the two worlds swaps the two errors (Dong, Roth and
-    Su 2022, Section 2.3). Power is nowhere above the level plus the advantage.
-    """
+    """Most power at every level, from some and the advantage."""
     middle = ((1.0 - gain) / 2.0, (1.0 + gain) / 2.0)
     known = {(0.0, 0.0), middle, *powers}
     (x, top), (_, foot) = at(*middle), at(middle[0], middle[0])

@@ -1,16 +1,4 @@
-"""What comes in, from where, and how fast; and what every answer says about itself to a browser.
-
-The guard is ASGI around the application, so nothing else sees a request that it refuses:
-
-- ``Host`` is a name of this server (a page elsewhere whose name is made to point here has its own),
-- ``Origin``, where a browser sends one, is this server, and nothing is fetched for other sites,
-- elsewhere than on the loopback address, a token is given as a password (``Authorization: Basic``,
-  for which every browser asks, or ``Bearer``): no cookies, and no token in an address,
-- a body is small, and arrives soon.
-
-Every answer has a strict Content-Security-Policy: scripts and styles are files of this server, at
-``/static/``; nothing is inline, nothing comes from elsewhere, and no page can be framed.
-"""
+"""What comes in, from where, and how fast; and what every answer says about itself to a browser."""
 
 from __future__ import annotations
 
@@ -27,8 +15,6 @@ from typing import Any, Final, final
 from dprisk.serve.problems import Problem
 from dprisk.serve.refusals import refused, spoken
 from dprisk.text import fill, language
-
-__all__ = ["HEADERS", "HOST", "LARGEST", "LEAVES", "Guard", "is_loopback"]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -72,21 +58,7 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 @final
 @dataclass(frozen=True)
 class Guard:
-    """An application to which only good requests come.
-
-    Parameters
-    ----------
-    app : ASGI application
-        What is guarded.
-    names : collection of str
-        What the server is called, in lower case, besides ``localhost`` and the loopback addresses;
-        with a token, it also answers to any address in numbers, since no name can be made to point
-        at one.
-    token : str, optional
-        What has to be given as a password.
-    seconds : float
-        After which nobody is listened or spoken to any more. (0, inf)
-    """
+    """An application to which only good requests come."""
 
     app: Application
     names: Collection[str] = ()

@@ -1,7 +1,5 @@
-"""A ledger as pages: accounts, where each stands, its history, and what one more release would do.
-
-They are read only, unless the server was told to write; then every request needs the token.
-"""
+"""A ledger as pages: accounts, where each stands, its history, and what one more release would
+do."""
 
 from __future__ import annotations
 
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from dprisk.ledger.requests import ChargeRequest
     from dprisk.ledger.status import AccountStatus
 
-__all__ = ["add", "shown"]
 
 ROOM: Final = "dprisk.serve"
 DONE: Final = "application/json"
@@ -93,15 +90,7 @@ def add(app: FastAPI, answer: Answer) -> None:
 
 
 def shown(given: bytes) -> tuple[str, bytes]:
-    """What a worker makes of an address: a page.
-
-    Parameters
-    ----------
-    given : bytes
-        JSON with the ``place`` of the ledger, whether charges may be made (``write``), the
-        ``account`` if there is one, the ``query`` of the address, and whether this is a ``charge``:
-        that is up to the method of the request, and to nothing that an address can say.
-    """
+    """What a worker makes of an address: a page."""
     tree = json.loads(given)
     book, query = _book(tree["place"]), tree["query"]
     if tree["account"] is None:

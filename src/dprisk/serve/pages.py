@@ -37,18 +37,6 @@ from dprisk.serve.ways import (
 )
 from dprisk.text import LANGUAGES, Language, fill, has, language
 
-__all__ = [
-    "LONGEST",
-    "MEDIA",
-    "ONE_MODEL",
-    "PAPERS",
-    "address",
-    "page",
-    "shown",
-    "static",
-    "warmed",
-]
-
 LONGEST: Final = 6_000  # letters of an address
 ROOM: Final = "dprisk.serve"
 SHOWN: Final = {"budget": of_budget, "compare": of_comparison}
@@ -74,15 +62,7 @@ FORMS: Final = {"html": "HTML", "pdf": "PDF", "md": "Markdown"}
 
 
 def shown(given: bytes) -> tuple[str, bytes]:
-    """What a worker makes of an address: a page or a document, and its media type.
-
-    Parameters
-    ----------
-    given : bytes
-        JSON with the ``way``, the ``query`` of the address, and, where it is not a page that is
-        wanted, the name of a document. A ``brief`` page is for someone who still moves a slider:
-        without later releases, and with the first words of the explanation only.
-    """
+    """What a worker makes of an address: a page or a document, and its media type."""
     tree = json.loads(given)
     way, query, name = tree["way"], tree["query"], tree.get("document")
     now = state(way, query)
@@ -107,26 +87,7 @@ def page(
     problem: str = "",
     wording: Language | None = None,
 ) -> str:
-    """One page.
-
-    Parameters
-    ----------
-    way : str
-        One of `WAYS`.
-    now : mapping of str to str
-        Its `state`.
-    answers : mapping, optional
-        What the questions of `asked` were answered.
-    problem : str
-        What is said instead of an answer.
-    wording : str, optional
-        The language of the problem, if it is not that of the page.
-
-    Returns
-    -------
-    str
-        HTML without a script or a style of its own; both are files of the server.
-    """
+    """One page."""
     from dprisk import __version__
 
     here = address(way, now)

@@ -1,10 +1,4 @@
-"""Who answers what: fast questions never wait for slow ones, and nobody waits for ever.
-
-There are a few workers. A question that takes longer than a `MOMENT` becomes a long one, and all
-but two workers may have a long one; where that many are under way already, it ends, and whoever
-asked is told to come again. So two workers are always near their next question: one can be started
-afresh while the other answers. A question that is known to be long waits for its turn first.
-"""
+"""Who answers what: fast questions never wait for slow ones, and nobody waits for ever."""
 
 from __future__ import annotations
 
@@ -19,8 +13,6 @@ from dprisk.serve.problems import Problem, problem_of
 from dprisk.serve.workers import Reply, Worker, refusal
 from dprisk.text import fill
 
-__all__ = ["LEAST", "Pool"]
-
 LEAST: Final = 3
 MOMENT: Final = 0.75  # seconds
 PATIENCE: Final = 10.0  # seconds until somebody who waits is told that it is too busy
@@ -31,19 +23,7 @@ AGAIN: Final = 1.0  # seconds until a worker that did not start is tried again
 @final
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Workers, and who may use them.
-
-    Parameters
-    ----------
-    workers : int
-        How many. [3, inf)
-    limit : float
-        Seconds after which a question ends. (0, inf)
-    memory : int
-        Bytes that each worker may use.
-    loud : bool
-        Whether workers may write to the server's stderr.
-    """
+    """Workers, and who may use them."""
 
     workers: int
     limit: float
@@ -82,24 +62,7 @@ class Pool:
         *,
         long: bool = False,
     ) -> Reply:
-        """The reply of the next worker that is free; if this is cancelled, the worker stops.
-
-        Parameters
-        ----------
-        task : str
-            A function of this room, such as ``pages:shown``.
-        given : bytes
-            What it is given.
-        listen : callable, optional
-            Is told how far the work is.
-        long : bool
-            Whether it is known to take longer than a moment.
-
-        Raises
-        ------
-        Problem
-            503 if too much is going on, 504 if it took too long.
-        """
+        """The reply of the next worker that is free; if this is cancelled, the worker stops."""
         async with self._turn(self._long) if long else _at_once():
             worker = await self._free()
             made = asyncio.ensure_future(worker.reply(task, given, listen))

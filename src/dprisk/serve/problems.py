@@ -1,9 +1,4 @@
-"""Errors as problem details (RFC 9457), in the words of the command line.
-
-A problem is raised where something goes wrong in the server, or made by `problem_of` from an error
-of the library. ``to_dict()`` is what goes out as ``application/problem+json``; a page shows the
-``detail``, escaped.
-"""
+"""Errors as problem details (RFC 9457), in the words of the command line."""
 
 from __future__ import annotations
 
@@ -14,8 +9,6 @@ from typing import Any, Final
 from dprisk._values import printable
 from dprisk.errors import DpriskError, InvalidFile, InvalidInput
 from dprisk.text import fill
-
-__all__ = ["KINDS", "MEDIA", "Problem", "must_be_read", "problem_of"]
 
 MEDIA: Final = "application/problem+json"
 KINDS: Final = (
@@ -29,21 +22,7 @@ KINDS: Final = (
 
 
 class Problem(Exception):
-    """What is wrong with a request, or why there is no answer now.
-
-    Parameters
-    ----------
-    status : int
-        Of HTTP. [400, 599]
-    key : str
-        Which kind it is: its title is the text ``serve.problem.<key>``.
-    detail : str
-        What is wrong and what to do about it.
-    more : mapping
-        Further members, such as the ``name`` of the value that is refused.
-    retry : int, optional
-        After how many seconds to try again.
-    """
+    """What is wrong with a request, or why there is no answer now."""
 
     def __init__(
         self, status: int, key: str, detail: str, retry: int | None = None, **more: Any

@@ -1,17 +1,4 @@
-"""The questions of the command line, asked by a mapping instead of by options.
-
-The seam between pages and server::
-
-    ask("assess", {"epsilon": "0.50", "neighbors": "add-remove", "prior": [0.1, 0.5]})
-
-returns what ``dprisk assess --epsilon 0.50 --neighbors add-remove --prior 0.1 --prior 0.5 --json``
-prints, as plain data, and raises what that command would say as a `DpriskError`. Keys are the names
-of options, with underscores. A value is text or a number (text is kept as written), a list where an
-option may be repeated, true or false for a flag, and a mapping for ``limit`` (metric to number) and
-``parameters`` (of a mechanism). A file is its text (YAML), its content as data (JSON), or
-``{"file": "town.toml", "text": "..."}``: `release`, `profile`, `spent` and `allocation` are files.
-No file of the system can be read.
-"""
+"""The questions of the command line, asked by a mapping instead of by options."""
 
 from __future__ import annotations
 
@@ -35,8 +22,6 @@ from dprisk._values import plain, written
 from dprisk.errors import WrongCall, refused
 from dprisk.serve.problems import Problem
 from dprisk.text import fill
-
-__all__ = ["QUESTIONS", "answered", "ask", "takes", "used", "warmed"]
 
 QUESTIONS: Final[dict[str, Any]] = {
     "assess": AssessOptions,

@@ -15,8 +15,6 @@ from dprisk.serve.ways import START, WAYS
 from dprisk.serve.workers import Reply, refusal
 from dprisk.text import LANGUAGES, Language, fill, has, language
 
-__all__ = ["refused", "spoken"]
-
 ROOM: Final = "dprisk.serve"
 POLICY: Final = (
     "default-src 'none'; style-src '{style}'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -24,22 +22,7 @@ POLICY: Final = (
 
 
 def refused(problem: Problem, accept: str, query: str) -> tuple[Reply, Mapping[str, str]]:
-    """What goes back, and its headers.
-
-    Parameters
-    ----------
-    problem : Problem
-        Why there is no answer.
-    accept : str
-        What whoever asked can read: browsers name ``text/html``, and programs do not.
-    query : str
-        The part of the address after the question mark, which may name a language.
-
-    Returns
-    -------
-    tuple of Reply and dict
-        The page has its style inside, since the server may refuse to send a file as well.
-    """
+    """What goes back, and its headers."""
     if "text/html" not in accept:
         return refusal(problem), problem.headers
     policy = POLICY.format(style=_style()[1])

@@ -24,8 +24,6 @@ from dprisk.serve.refusals import spoken
 from dprisk.serve.ways import START, WAYS, moot, state
 from dprisk.text import LANGUAGES, Language, fill, language
 
-__all__ = ["add"]
-
 NAME: Final = re.compile(r"[a-z]+[23]?\.[a-z]+")
 MOST: Final = 5  # parts of an address that are named
 LONG: Final = 60  # letters of each
@@ -84,10 +82,7 @@ def add(app: FastAPI, answer: Answer) -> None:
 
 
 def _unread(way: str, given: Given, *, of_form: bool) -> str:
-    """Which parts of an address cannot be read or used; nothing is answered in their place.
-
-    A form is sent as it was before a choice in it hid some of its fields.
-    """
+    """Which parts of an address cannot be read or used; nothing is answered in their place."""
     times = Counter(name for name, _ in given)
     unknown = [f"{name}={text}" for name, text in given if not _is_known(way, name, text)]
     twice = [name for name, count in times.items() if count > 1]

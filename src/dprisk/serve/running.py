@@ -22,8 +22,6 @@ from dprisk.serve.guard import HOST, LEAVES, Guard, is_loopback
 from dprisk.serve.ledgers import Opened
 from dprisk.serve.pool import LEAST, Pool
 
-__all__ = ["Serving", "run"]
-
 HEAD: Final = 10.0  # seconds in which the head of a request has to be there
 CONNECTIONS: Final = 300
 
@@ -42,15 +40,7 @@ class Serving(NamedTuple):
 
 
 def run(settings: Serving, told: Callable[[str, str | None], object]) -> None:
-    """Serve until a signal comes.
-
-    Parameters
-    ----------
-    settings : Serving
-        Where, and with what limits.
-    told : callable
-        Called with the address, and the token if there is one, once questions are answered.
-    """
+    """Serve until a signal comes."""
     settings = settings._replace(host=re.sub(r"^\[(.+)\]$", r"\1", settings.host))
     if settings.workers < LEAST:
         raise refused("serve.must.workers", "--workers", settings.workers, least=LEAST)

@@ -15,28 +15,6 @@ from dprisk.errors import InvalidInput
 from dprisk.releases import deployments
 from dprisk.text import fill
 
-__all__ = [
-    "MARKS",
-    "METRICS",
-    "PARAMETERS",
-    "READER",
-    "START",
-    "WAYS",
-    "WORDS",
-    "CommandCall",
-    "asked",
-    "columns",
-    "command",
-    "described",
-    "moot",
-    "points",
-    "profile",
-    "python",
-    "reported",
-    "state",
-    "typed",
-]
-
 WAYS: Final = ("promise", "release", "budget", "compare")
 PARAMETERS: Final[dict[str, tuple[str, ...]]] = {
     "pure": ("epsilon",),
@@ -112,11 +90,8 @@ class CommandCall(NamedTuple):
 
 
 def state(way: str, query: Mapping[str, str]) -> dict[str, str]:
-    """Everything that a page shows in its form; what the address does not say is as at the start.
-
-    A kind of promise that it does not name is the first that takes all the parameters it names.
-    Where one record is replaced, nobody asks who is in the data.
-    """
+    """Everything that a page shows in its form; what the address does not say is as at the
+    start."""
     found = {name: query.get(name, usual).strip() for name, usual in START[way].items()}
     for mark in MARKS:
         if f"kind{mark}" in found.keys() - query.keys():
@@ -172,34 +147,7 @@ def _is_replaced(now: Mapping[str, str], mark: str) -> bool:
 
 
 def asked(way: str, now: Mapping[str, str]) -> dict[str, CommandCall]:
-    """The questions behind a page, by the names under which it expects their answers.
-
-    Parameters
-    ----------
-    way : str
-        One of `WAYS`.
-    now : mapping of str to str
-        The `state` of the page.
-
-    Returns
-    -------
-    dict of str to CommandCall
-        As the command line would be asked: numbers are text, a file is its name and its text.
-
-    Raises
-    ------
-    InvalidInput
-        If a release is asked about that is neither pasted nor shipped.
-
-    Examples
-    --------
-    >>> from dprisk.serve.ways import asked, command, state
-    >>> for question in asked("promise", state("promise", {"epsilon": "0.5"})).values():
-    ...     print(command(question))
-    dprisk assess --epsilon 0.5 --neighbors add-remove --secret membership --prior 0.01 --prior ...
-    dprisk power --epsilon 0.5 --neighbors add-remove --secret membership --level 0.01 --level ...
-    dprisk explain --epsilon 0.5 --neighbors add-remove --secret membership --prior 0.1 --after ...
-    """
+    """The questions behind a page, by the names under which it expects their answers."""
     if way == "budget":
         return {"budget": CommandCall("budget", _budget(now))}
     if way == "compare":
@@ -255,10 +203,7 @@ def _read(subject: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, Comma
 
 
 def _budget(now: Mapping[str, str]) -> dict[str, Any]:
-    """Limits, or a profile where more than one point is drawn.
-
-    A profile is about who is in the data. Of limits on a fact, the strictest is asked about.
-    """
+    """Limits, or a profile where more than one point is drawn."""
     body: dict[str, Any] = {}
     metric, (first, *more) = now["metric"], points(now)
     if now["secret"] == "attribute":

@@ -1,10 +1,4 @@
-"""Processes that answer: one question at a time each, and none that cannot be stopped.
-
-A worker is a Python of its own that reads tasks from its standard input and writes replies to its
-standard output, each with its length in front. A task is a function of this room, such as
-``pages:shown``, and what it is given, in bytes; it returns the media type and the bytes that are to
-be sent. While it works, what `dprisk.progress` says goes out as replies with status 102.
-"""
+"""Processes that answer: one question at a time each, and none that cannot be stopped."""
 
 from __future__ import annotations
 
@@ -21,8 +15,6 @@ from typing import BinaryIO, Final, NamedTuple
 from dprisk._values import written
 from dprisk.progress import Step, progress
 from dprisk.serve.problems import MEDIA, Problem, problem_of
-
-__all__ = ["Reply", "Worker", "work"]
 
 PROGRESS: Final = 102
 EACH: Final = 0.25  # seconds between two words on how far it is

@@ -12,7 +12,6 @@ from dprisk.bulk.partitions import Partition
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["BATCH", "answer", "read"]
 
 BATCH: Final = 1 << 17  # rows
 

@@ -15,8 +15,6 @@ from dprisk.bulk.partitions import Partition
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["answer", "read"]
-
 
 def answer(asked: TableQuestion, relation: Any) -> pa.RecordBatchReader:
     """The rows of a relation with what is asked, as DuckDB streams them.

@@ -7,8 +7,6 @@ from typing import Any
 from dprisk.bulk.asked import REASON, TableQuestion
 from dprisk.bulk.engines import arrow
 
-__all__ = ["answer"]
-
 
 def answer(asked: TableQuestion, frame: Any) -> Any:
     """A frame with what is asked as more columns.

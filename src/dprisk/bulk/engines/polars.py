@@ -14,8 +14,6 @@ from dprisk.bulk.partitions import Partition
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["answer", "read"]
-
 
 def answer(asked: TableQuestion, frame: Any) -> Any:
     """A lazy frame with what is asked as one more step.

@@ -8,25 +8,12 @@ from typing import Any, Final
 
 from dprisk.errors import unreadable
 
-__all__ = ["AS_INSTALLED", "files", "is_remote", "row_groups", "size"]
-
 AS_INSTALLED: Final[Any] = {"autoinstall_known_extensions": False}
 """DuckDB loads extensions that are there, and fetches none."""
 
 
 def is_remote(path: str) -> bool:
-    """Whether a name is an address, such as ``s3://bucket/year=*/*.parquet``.
-
-    Parameters
-    ----------
-    path : str
-        The name.
-
-    Returns
-    -------
-    bool
-        Whether DuckDB has to look for it.
-    """
+    """Whether a name is an address, such as ``s3://bucket/year=*/*.parquet``."""
     return "://" in path
 
 
@@ -37,23 +24,7 @@ def files(pattern: str) -> list[str]:
 
 
 def row_groups(path: str) -> list[int]:
-    """How many rows each row group of a file has.
-
-    Parameters
-    ----------
-    path : str
-        The address of one Parquet file.
-
-    Returns
-    -------
-    list of int
-        In order.
-
-    Raises
-    ------
-    InvalidFile
-        If DuckDB cannot reach or read it.
-    """
+    """How many rows each row group of a file has."""
     query = (
         "select max(row_group_num_rows) from parquet_metadata($path) "
         "group by row_group_id order by row_group_id"

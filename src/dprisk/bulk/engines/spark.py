@@ -24,7 +24,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["add_up", "answer", "each", "session"]
 
 LOOK: Final = 0.2  # seconds between two looks at how far a job is
 PYTHON: Final = "PYSPARK_PYTHON"
@@ -183,31 +182,7 @@ def _started(memory: str | None, log: IO[bytes]) -> Any:
 def each(
     session: Any, work: Callable[[int], Any], count: int, place: Any, look: Callable[[], None]
 ) -> list[Any]:
-    """What becomes of each number below a count, as tasks of one job, in order.
-
-    Parameters
-    ----------
-    session : pyspark.sql.SparkSession
-        Where the job runs.
-    work : callable
-        What a task does; it and its results can be pickled.
-    count : int
-        How many tasks. [1, inf)
-    place : object
-        What an error is about.
-    look : callable
-        Called now and then while the job runs; an error that it raises ends the job.
-
-    Returns
-    -------
-    list
-        What `work` makes of 0, 1, ...
-
-    Raises
-    ------
-    InvalidFile
-        If the job fails.
-    """
+    """What becomes of each number below a count, as tasks of one job, in order."""
     context, group = session.sparkContext, f"dprisk-{secrets.token_hex(8)}"
     tasks = session.range(0, count, 1, count).mapInArrow(_Numbered(work), "id long, made binary")
 

@@ -33,8 +33,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.assessment.statements import Finding
 
-__all__ = ["any_reader", "beliefs", "failure", "value", "with_without"]
-
 
 def with_without(case: Case) -> Iterator[Sentence]:
     """The headline: the question and the number that an assessment opens with."""

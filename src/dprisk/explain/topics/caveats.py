@@ -16,8 +16,6 @@ from dprisk.releases.units import is_below_person
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["assumptions", "computed", "not_covered", "notes", "silent", "worst_case"]
-
 LONGEST = 300
 WORLDS = ("resampled", "dropped")  # of a record: the limit for any adversary says which
 BAYES = Theorem("P0", "Theorem 3.2", "")

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dprisk.assessment.statements import Assessment, LimitCheck
     from dprisk.risk.attack_curve import AttackCurve
 
-__all__ = ["curve", "limits", "tests", "time"]
 
 MOSTLY = 0.99
 CONVERSE = Theorem("P0", "Theorem 3.2", "")

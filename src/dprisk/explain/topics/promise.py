@@ -18,8 +18,6 @@ from dprisk.releases.units import is_below_person
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
 from dprisk.text import fill, has
 
-__all__ = ["delta", "exceptions", "experts", "guarantee", "loss", "nats", "two_steps"]
-
 PROMISED = 6  # digits of a promise in words
 
 

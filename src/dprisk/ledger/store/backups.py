@@ -16,8 +16,6 @@ from dprisk.ledger.exporting import exported
 from dprisk.ledger.store.locations import Location
 from dprisk.ledger.store.transactions import read
 
-__all__ = ["backed_up", "copied"]
-
 
 def backed_up(connection: Connection, location: Location, revision: str, folder: Path) -> Path:
     """A copy as it was at a revision: of a file a file, of a server the files of an export."""

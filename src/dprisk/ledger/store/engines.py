@@ -1,7 +1,5 @@
-"""Connections: each as durable as the database can be, and none that outlives its file or process.
-
-Transactions begin where `transactions` says so; a single question stands alone.
-"""
+"""Connections: each as durable as the database can be, and none that outlives its file or
+process."""
 
 from __future__ import annotations
 
@@ -15,8 +13,6 @@ from sqlalchemy.exc import DisconnectionError
 
 from dprisk.ledger.store.locations import Location, refuse_links
 from dprisk.ledger.store.tables import REVISION_TABLE
-
-__all__ = ["engine_of"]
 
 SQLITE_SETTINGS: Final = (
     "PRAGMA synchronous=EXTRA",
@@ -67,11 +63,7 @@ def engine_of(location: Location, patience: float) -> Engine:
 
 
 def _leave_wal_mode(connection: sqlite3.Connection) -> None:
-    """Bring what an older ledger has in a write-ahead log into its file, for good.
-
-    Such a log is named after the path, so that two names of one file would have two of them; the
-    locks of a rollback journal are on the file itself.
-    """
+    """Bring what an older ledger has in a write-ahead log into its file, for good."""
     if connection.execute("PRAGMA journal_mode").fetchone() == ("wal",) and (
         connection.execute(LEDGER, (REVISION_TABLE,)).fetchone()
     ):

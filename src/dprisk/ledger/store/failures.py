@@ -14,8 +14,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from dprisk.errors import DpriskError, damaged, unavailable
 from dprisk.ledger.store.locations import Location
 
-__all__ = ["DATABASE_ERRORS", "Failure", "failing", "failure_of"]
-
 SQLITE: Final = {
     sqlite3.SQLITE_BUSY: "ledger.busy",
     sqlite3.SQLITE_LOCKED: "ledger.busy",
@@ -51,15 +49,7 @@ ROLLED_BACK: Final = {"ledger.busy", "ledger.full", "ledger.not-next", "ledger.r
 @final
 @dataclass(frozen=True)
 class Failure:
-    """One complaint.
-
-    Parameters
-    ----------
-    key : str
-        Of its words.
-    reason : str
-        What the database says.
-    """
+    """One complaint."""
 
     key: str
     reason: str

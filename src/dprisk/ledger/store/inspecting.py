@@ -10,8 +10,6 @@ from dprisk.ledger.store import schema
 from dprisk.ledger.store.failures import DATABASE_ERRORS, failing, failure_of
 from dprisk.ledger.store.store import Store
 
-__all__ = ["complaints", "unguarded"]
-
 MOST: Final = 20
 SCHEMA: Final = text("SELECT name, sql FROM sqlite_master WHERE tbl_name = 'entry'")
 TRIGGERS: Final = text("""
@@ -22,10 +20,8 @@ GUARDS: Final = {"entry_follows", "entry_kept", "entry_stays"}
 
 
 def complaints(store: Store) -> list[str]:
-    """What SQLite finds wrong with its file: pages, and indexes that do not agree with the table.
-
-    PostgreSQL checks its pages where it reads them, if they were made with checksums.
-    """
+    """What SQLite finds wrong with its file: pages, and indexes that do not agree with the
+    table."""
     if store.location.path is None:
         return []
     try:

@@ -14,8 +14,6 @@ from sqlalchemy.exc import ArgumentError
 
 from dprisk.errors import unavailable
 
-__all__ = ["Location", "refuse_links", "refuse_mounts"]
-
 MOUNTS: Final = Path("/proc/self/mountinfo")
 DRIVERS: Final = {
     "postgresql": "postgresql+psycopg",
@@ -28,17 +26,7 @@ DRIVERS: Final = {
 @final
 @dataclass(frozen=True)
 class Location:
-    """A file or a database.
-
-    Parameters
-    ----------
-    shown : str
-        How it is called in messages, without a password.
-    path : Path, optional
-        The file, without symbolic links.
-    url : URL, optional
-        The database on a server.
-    """
+    """A file or a database."""
 
     shown: str
     path: Path | None = None
@@ -82,15 +70,7 @@ class Location:
 
 
 def refuse_links(location: Location) -> None:
-    """Refuse a file that has two names: a journal is named after one of them.
-
-    A crash leaves a journal named after one path; opened by another, it would not be rolled back.
-
-    Raises
-    ------
-    LedgerUnavailable
-        If there is a hard link to it.
-    """
+    """Refuse a file that has two names: a journal is named after one of them."""
     names = 1
     if location.path is not None:
         with suppress(OSError):  # one that is gone: is said where it is opened
@@ -100,13 +80,7 @@ def refuse_links(location: Location) -> None:
 
 
 def refuse_mounts(location: Location) -> None:
-    """Refuse a file that is mounted by itself, as in a container: outside it has another name.
-
-    Raises
-    ------
-    LedgerUnavailable
-        If it is one.
-    """
+    """Refuse a file that is mounted by itself, as in a container: outside it has another name."""
     if location.path is not None and _is_mounted(location.path):
         raise unavailable(location.shown, "ledger.mounted")
 

@@ -18,8 +18,6 @@ from dprisk.ledger.store.locations import Location, refuse_links, refuse_mounts
 from dprisk.ledger.store.store import Store
 from dprisk.ledger.store.transactions import exclusive
 
-__all__ = ["opened"]
-
 PATIENCE: Final = 30.0
 
 

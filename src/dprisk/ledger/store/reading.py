@@ -8,8 +8,6 @@ from typing import Any
 from dprisk.errors import damaged
 from dprisk.ledger.entries import START, Entry
 
-__all__ = ["checked", "is_whole"]
-
 
 def is_whole(entry: Entry) -> bool:
     """Whether an entry is what was written, whatever stands where its text should be."""
@@ -20,13 +18,7 @@ def is_whole(entry: Entry) -> bool:
 
 
 def checked(rows: Iterable[Sequence[Any]], after: int, shown: str) -> list[Entry]:
-    """The entries of `rows`, which begin with the one at `after`, without that one.
-
-    Raises
-    ------
-    LedgerDamaged
-        At the first that is missing, was changed, or does not follow the one before.
-    """
+    """The entries of `rows`, which begin with the one at `after`, without that one."""
     found = [Entry(*row) for row in rows]
     previous, seq = (START, 1) if after == 0 else (None, after)
     for entry in found:

@@ -13,8 +13,6 @@ from dprisk.ledger.store.failures import failing
 from dprisk.ledger.store.opening import opened
 from dprisk.text import fill
 
-__all__ = ["grant_appending"]
-
 FILE: Final = "appending.sql"
 ABOVE: Final = text("""
     SELECT r.rolsuper OR pg_has_role(r.oid, c.relowner, 'MEMBER')

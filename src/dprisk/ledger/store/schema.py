@@ -9,8 +9,6 @@ from sqlalchemy import Connection, inspect, text
 
 from dprisk.ledger.store.tables import ENTRY, REVISION_TABLE
 
-__all__ = ["NEWEST", "REVISIONS", "found", "is_free", "upgrade"]
-
 REVISIONS: Final = ("0001", "0002")
 NEWEST: Final = REVISIONS[-1]
 MIGRATIONS: Final = Path(__file__).with_name("migrations")

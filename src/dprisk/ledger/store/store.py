@@ -17,8 +17,6 @@ from dprisk.ledger.store.locations import Location
 from dprisk.ledger.store.tables import ENTRY, by_hash
 from dprisk.ledger.store.transactions import Transaction, Writing, exclusive, read
 
-__all__ = ["Store"]
-
 T = TypeVar("T")
 SHORTEST: Final = 0.005  # seconds between two tries, at first
 LONGEST: Final = 1.0

@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from sqlalchemy import Column, Integer, MetaData, Select, Table, Text, select
 
-__all__ = ["ENTRY", "REVISION_TABLE", "after", "by_hash"]
-
 REVISION_TABLE: Final = "ledger_revision"
 ENTRY: Final = Table(
     "entry",

@@ -20,8 +20,6 @@ from dprisk.ledger.store.reading import checked
 from dprisk.ledger.store.tables import ENTRY, after
 from dprisk.text import fill
 
-__all__ = ["Transaction", "Writing", "exclusive", "read"]
-
 BEGIN: Final = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN ISOLATION LEVEL SERIALIZABLE"}
 LONGEST_WAIT: Final = 0.01  # seconds
 LOCK: Final = 0x6470_7269_736B  # "dprisk"
@@ -79,11 +77,7 @@ def read(connection: Connection, location: Location, seq: int) -> list[Entry]:
 
 @contextmanager
 def exclusive(engine: Engine, patience: float) -> Iterator[Connection]:
-    """A connection inside a transaction beside which there is no other writer.
-
-    Writers of PostgreSQL queue for a lock before they begin, so that each sees what the one before
-    has written. Without it, all but one of them would be rolled back.
-    """
+    """A connection inside a transaction beside which there is no other writer."""
     with engine.connect() as connection, _queued(connection):
         _begin(connection, patience)
         try:

@@ -1,17 +1,4 @@
-"""Two losses on a lattice around that of any two distributions given by their densities.
-
-Between two breaks both densities are smooth and the loss is monotone, so each value of the loss at
-which the lattice losses have a corner is reached at one place: there the piece is divided. On each
-part a Gauss-Legendre rule integrates the densities, and its nodes are treated as so many outcomes:
-sums over them of p, and of p (1 - e^(t - l)), which never cancel, are the integrals.
-
-References
-----------
-.. [1] V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi, Connect the dots: tighter
-   discrete approximations of privacy loss distributions, PoPETs 2022(4) (the upper side).
-
-Symbols: docs/notation.md.
-"""
+"""Two losses on a lattice around that of any two distributions given by their densities."""
 
 from __future__ import annotations
 
@@ -30,8 +17,6 @@ from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discretize.lattice import SPACING, TOTAL, Bools, Outcomes, Sided
 from dprisk.losses.phase_digits import Whole
 from dprisk.text import fill
-
-__all__ = ["Density", "between"]
 
 Density = Callable[[Floats], Floats]
 Rule = tuple[Floats, Floats]
@@ -63,64 +48,7 @@ def between(
     negligible: float = 1e-100,
     label: str = "",
 ) -> LossPair:
-    """Losses on a lattice around that of two distributions with densities.
-
-    Both sides are of second order in `spacing`. Between two breaks both densities are smooth and
-    the loss rises, falls or stays the same. Where a piece is infinite, the densities fall there
-    at least like an exponential (are log-concave from where they are small): for heavy tails,
-    change the variable first.
-
-    Parameters
-    ----------
-    log_density_p, log_density_q : callable
-        Natural logarithms of the densities of P and Q at an array of outcomes; -inf on a whole
-        piece where it is impossible.
-    breaks : sequence of float
-        Ends of the pieces, in increasing order; the outermost may be infinite, and one finite
-        break lies where the probability is. (-inf, inf)
-    spacing : float
-        Distance of the lattice points, in nats. [1e-9, 1]
-    loss : callable, optional
-        log_density_p - log_density_q without cancellation.
-    origin : float
-        One of the lattice points: where most of the probability is, if it is at one loss. On a
-        coarse lattice without that point, a loss that is dominated says next to nothing.
-        (-inf, inf), nats
-    negligible : float
-        At either end of a piece, so much probability may be merged to one outcome: on the upper
-        side it counts as revealed. [1e-300, 0.001]
-    label : str
-        What was run, for people.
-
-    Returns
-    -------
-    LossPair
-        In each direction a loss that the true one dominates, and one that dominates it. They hold
-        up to its `relative_error` in the probabilities.
-
-    Raises
-    ------
-    OutOfRange
-        If `spacing` or `negligible` is outside its range.
-    InvalidInput
-        If the breaks do not increase, if a density is not smooth or the loss not monotone between
-        two of them, if a density does not integrate to one, or if the loss has too wide a range
-        for the spacing.
-
-    Examples
-    --------
-    Laplace noise of scale 2 on an answer that differs by one:
-
-    >>> pair = between(
-    ...     lambda x: -np.abs(x - 1.0) / 2.0 - np.log(4.0),
-    ...     lambda x: -np.abs(x) / 2.0 - np.log(4.0),
-    ...     [-np.inf, 0.0, 1.0, np.inf],
-    ...     spacing=0.5 / 100,
-    ... )
-    >>> lower, upper = pair.forward
-    >>> lower.support == upper.support == (-0.5, 0.5)
-    True
-    """
+    """Losses on a lattice around that of two distributions with densities."""
     spacing = scalar("spacing", spacing, SPACING)
     negligible = scalar("negligible", negligible, NEGLIGIBLE)
     ends = numbers("breaks", breaks, REAL)
@@ -225,11 +153,7 @@ def _near(p: Floats, q: Floats, negligible: float) -> int:
 
 
 def _cut(densities: _Densities, low: float, high: float) -> tuple[float, float]:
-    """Finite ends, beyond which there is nothing that a float can hold.
-
-    A density that is log-concave beyond x, and has fallen at a rate r on the way there, holds at
-    most f(x) / r beyond x.
-    """
+    """Finite ends, beyond which there is nothing that a float can hold."""
     if np.isfinite(low) and np.isfinite(high):
         return low, high
     start, sign = (high, -1.0) if np.isfinite(high) else (low, 1.0)
@@ -283,11 +207,7 @@ def _differ(densities: _Densities, some: Rule, other: Rule) -> Bools:
 
 
 def _nodes(edges: Floats, order: int) -> Rule:
-    """Nodes and weights of a Gauss-Legendre rule on each part, a row each.
-
-    Edges in one dimension are those of neighboring parts; in two, each column is a part of its
-    own, with its own edges inside.
-    """
+    """Nodes and weights of a Gauss-Legendre rule on each part, a row each."""
     unit, weight = _gauss(order)
     rows = np.atleast_2d(edges)
     if edges.ndim == 1:

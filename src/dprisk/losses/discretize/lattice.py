@@ -1,24 +1,4 @@
-"""Two losses on a lattice around any loss: one that dominates it, one that it dominates.
-
-The lattice is {j h}. An outcome has probability p under P, q under Q and the loss l = log(p / q);
-its *excess* over a lattice point t is d = p - q e^t = p (1 - e^(t - l)). Both constructions keep
-the sum of p and the sum of q, so they hold for (P, Q) and for (Q, P) alike.
-
-**Upper** (connect the dots). An outcome between two neighboring points is split between them: with
-d taken at the lower end, d / (1 - e^-h) of its probability goes to the upper end and the rest stays
-at the lower one. From the new pair the old one is had back by merging the two, so the new one
-dominates. An outcome beyond the last point is split between that point and infinity.
-
-**Lower** (merge, then land). Outcomes are merged into cells (p, d) around the points t: a
-post-processing. Then each cell is made to land on its point, by taking from its neighbors what it
-needs (`landing`).
-
-Where neighboring cells have nearly the same probability, d is of third order in h, and both sides
-differ from the truth by h^2 times its second derivative: the variance of the loss grows by h^2 / 6
-in the upper one and shrinks by h^2 / 12 in the lower one.
-
-Symbols: docs/notation.md.
-"""
+"""Two losses on a lattice around any loss: one that dominates it, one that it dominates."""
 
 from __future__ import annotations
 
@@ -38,15 +18,6 @@ from dprisk.losses.mirrored import mirrored
 from dprisk.losses.phase_digits import Whole
 from dprisk.text import english
 
-__all__ = [
-    "RELATIVE_ERROR",
-    "SPACING",
-    "TOTAL",
-    "Outcomes",
-    "Sided",
-    "pair_on_lattice",
-]
-
 Bools = npt.NDArray[np.bool_]
 
 RELATIVE_ERROR = 3e-13
@@ -65,42 +36,7 @@ ALIKE = 1e-3  # of h^2: how much two directions that are alike may differ
 def pair_on_lattice(
     p: npt.ArrayLike, q: npt.ArrayLike, *, spacing: float, label: str = ""
 ) -> LossPair:
-    """Losses on a lattice around that of two distributions over the same outcomes.
-
-    Both sides are of second order in `spacing` where losses lie close to each other. The lower
-    side is of first order for an outcome that stands alone, or at the end of the support, with a
-    loss between two lattice points: no lattice loss can do better. Where losses have a common
-    divisor, choose a fraction of it as the spacing; then they are kept as they are.
-
-    Parameters
-    ----------
-    p, q : array_like of float
-        Probability of each outcome under P and under Q; each adds up to one. [0, 1]
-    spacing : float
-        Distance of the lattice points, in nats. [1e-9, 1]
-    label : str
-        What was run, for people.
-
-    Returns
-    -------
-    LossPair
-        In each direction a loss that the true one dominates, and one that dominates it. They hold
-        up to its `relative_error` in the probabilities.
-
-    Raises
-    ------
-    OutOfRange
-        If a probability or `spacing` is outside its range.
-    InvalidInput
-        If `p` and `q` are not two lists of the same length, or do not add up to one.
-
-    Examples
-    --------
-    >>> pair = pair_on_lattice([0.5, 0.3, 0.2], [0.4, 0.3, 0.3], spacing=1 / 64)
-    >>> lower, upper = pair.forward
-    >>> lower.support, upper.support
-    ((-0.390625, 0.21875), (-0.40625, 0.234375))
-    """
+    """Losses on a lattice around that of two distributions over the same outcomes."""
     spacing = scalar("spacing", spacing, SPACING)
     masses = [numbers(name, value, PROBABILITY) for name, value in (("p", p), ("q", q))]
     shape = masses[0].shape
@@ -136,15 +72,7 @@ def _ratios(p: Floats, q: Floats) -> Floats:
 
 
 class Sided(NamedTuple):
-    """Outcomes by the lattice point next to them, and the side of it on which they are.
-
-    Parameters
-    ----------
-    sides : ndarray of int
-        Three times the point, and one more above it, one less below it.
-    masses, excess : ndarray
-        Probability under P, and excess over the point.
-    """
+    """Outcomes by the lattice point next to them, and the side of it on which they are."""
 
     sides: Whole
     masses: Floats
@@ -167,27 +95,7 @@ class Sided(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Probabilities near the points of a lattice: on a point, above it and below it.
-
-    Parameters
-    ----------
-    spacing : float
-        Distance of the points. (0, 1]
-    points : ndarray of int
-        The nearest lattice points, in increasing order.
-    on, above, below : ndarray
-        Probability under P of what has the loss t = spacing point + origin, more, or less, by at
-        most half the spacing.
-    rise, fall : ndarray
-        Sum of p - q e^t over what lies above, of q e^t - p over what lies below. Not negative.
-    infinite, reverse_infinite : float
-        Probability under P of what is impossible under Q, and the other way round.
-    far : ndarray
-        Outcomes so rare, p and q in a row each, that no care is spent on them: each is one
-        outcome on the lower side, and tells P from Q on the upper one.
-    origin : float
-        Loss of the point 0. (-inf, inf), nats
-    """
+    """Probabilities near the points of a lattice: on a point, above it and below it."""
 
     spacing: float
     points: Whole
@@ -257,10 +165,7 @@ class Outcomes:
         return self._single()
 
     def _single(self) -> AtomicLoss:
-        """All finite outcomes merged: they take from those that are impossible under P or Q.
-
-        If that is not enough either, one outcome for everything is left.
-        """
+        """All finite outcomes merged: they take from those that are impossible under P or Q."""
         masses = self.on + self.above + self.below
         under_q = np.exp(np.log(masses - self.rise + self.fall) - self._at(self.points))
         p = float(masses.sum() + self.far[:, 0].sum())
@@ -276,11 +181,7 @@ class Outcomes:
         return AtomicLoss.part([0.0], [1.0], 0.0, Lattice(0.0, self.spacing))
 
     def _cells(self) -> tuple[Whole, Floats, Floats]:
-        """Points, probabilities and excesses of what is merged.
-
-        What lies on a point, and more than what is near it, stays apart: it has landed. The rest
-        of its cell goes to the neighbors; between two such points, to that nearer to zero.
-        """
+        """Points, probabilities and excesses of what is merged."""
         alone = self.on >= self.above + self.below
         next_to = np.diff(self.points) == 1
         alone_above = np.append(next_to & alone[1:], False)

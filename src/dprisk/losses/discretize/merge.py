@@ -1,24 +1,4 @@
-"""Merged outcomes made to land on the points of a lattice: a post-processing of what they were.
-
-A cell (p, d) at the point t holds outcomes with the probability p under P and p - q e^t = d. With
-its atom (p, q) goes the function (p - y q)+ of y = e^t, and the sum of these is the profile f of
-all cells. A cell with d < 0 takes -d / (1 - e^-g) from the next point above, a distance g away, and
-one with d > 0 takes d / (e^g - 1) from the point below. Either way its function becomes
-
-    linear between the points, no larger anywhere, the same before them and after them:
-
-its line is continued to the next point, which the kink had come before. So the masses m that are
-left at the points, negative ones as they may be, belong to a function g <= f that is linear between
-points, and keep the sums of p and of q. *If no m is negative, g is convex: the profile of a
-post-processing* (Blackwell).
-
-Where some are negative, g is replaced by the largest convex function below it: a point with m < 0,
-where g bends the wrong way, is left out, and its m is split between its neighbors so that p and q
-are kept; again and again, until none is left. The first and the last point cannot be left out; if
-one of them cannot give what it should, cells there are merged.
-
-Symbols: docs/notation.md.
-"""
+"""Merged outcomes made to land on the points of a lattice: a post-processing of what they were."""
 
 from __future__ import annotations
 
@@ -31,8 +11,6 @@ from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
 from dprisk.losses.phase_digits import Whole
 
-__all__ = ["SAME", "Cells", "landed", "moved", "together"]
-
 Bools = npt.NDArray[np.bool_]
 
 # so close to a point, relative to q, an outcome lies on it: eight roundings, twice
@@ -43,17 +21,7 @@ LEAST_SAVED = 0.9  # what changing sides has to save
 
 
 class Cells(NamedTuple):
-    """Merged outcomes at increasing points, and which of them have changed sides.
-
-    Parameters
-    ----------
-    points : ndarray of int
-        t / h.
-    masses, excess : ndarray
-        p, positive, and d.
-    turned : ndarray of bool
-        Whether it has changed sides.
-    """
+    """Merged outcomes at increasing points, and which of them have changed sides."""
 
     points: Whole
     masses: Floats
@@ -77,28 +45,7 @@ def moved(p: Floats, excess: Floats, steps: Whole | int, spacing: float) -> Floa
 
 
 def landed(points: Whole, masses: Floats, excess: Floats, spacing: float) -> tuple[Whole, Floats]:
-    """Points and what is left there, after every cell has taken what it needs to land.
-
-    Parameters
-    ----------
-    points : ndarray of int
-        Increasing.
-    masses, excess : ndarray
-        p, positive, and d of each cell.
-    spacing : float
-        h.
-
-    Returns
-    -------
-    (ndarray of int, ndarray of float)
-        Points and masses; none if all has to be merged.
-
-    Examples
-    --------
-    >>> points, masses = landed(np.array([0, 4]), np.ones(2), np.array([-0.1, 0.2]), 0.25)
-    >>> points.tolist(), masses.round(3).tolist()
-    ([0, 4], [1.042, 0.958])
-    """
+    """Points and what is left there, after every cell has taken what it needs to land."""
     cells = _shifted(Cells(points, masses, excess, np.zeros(len(points), dtype=bool)), spacing)
     merged = [1, 1]  # cells at either end
     while len(cells.points) > 1:
@@ -120,10 +67,7 @@ def landed(points: Whole, masses: Floats, excess: Floats, spacing: float) -> tup
 
 
 def _shifted(cells: Cells, spacing: float) -> Cells:
-    """Cells that stand alone on the side where landing costs least.
-
-    A loss a away from its point, taken from a neighbor g away, costs about p a g / 2.
-    """
+    """Cells that stand alone on the side where landing costs least."""
     if len(cells.points) < 3:
         return cells
     points, p, d, _ = cells

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 FIRST = (
     r"(?:schließt|folgert|denkt|glaubt|meint|weiß|erfährt|vermutet|errät|ahnt|entdeckt"
     r"|nimmt an|findet heraus|ist sicher|ist sich sicher|geht davon aus|schließt daraus)"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TITLES: Final = {
     "title.with-without.plain": "Was man über Sie erfahren kann",
     "title.any-reader.plain": "Eine Grenze für alle",

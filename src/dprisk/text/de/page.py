@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 WAYS: Final = {
     "title": "Was heißt dieses ε für einen Menschen?",
     "subtitle": "Geben Sie eine Zusage ein und sehen Sie, was sich erfahren lässt. Alles wird in "

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "plots.held": "Das Rauschen ist zufällig: Das gilt in mindestens {share} von 100 Fällen.",
     "plots.source": "Quelle: {works} · gezeichnet mit dprisk",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "progress.step": "{stage}: {done} von {total}",
     "progress.stage.adding-up-grids": "Gitter werden addiert",

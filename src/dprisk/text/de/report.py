@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "report.title.summary": "Zusammenfassung",
     "report.title.person": "In einfachen Worten",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "serve.problem.busy": "Zu viele Fragen auf einmal",
     "serve.problem.http": "Das bietet dieser Server nicht an",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "summary.page.title": "{name}: Risiko der Offenlegung auf einer Seite",
     "summary.page.theorems": "Berechnet nach {theorems}.",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "theorems.alone": "eine Veröffentlichung, wie angegeben",
     "theorems.basic": "die ε und die δ addieren sich",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "ways.subtitle": "Geben Sie eine Zusage ein und sehen Sie, was sich erfahren lässt. Dieser "
     "Server rechnet alles, und nichts geht anderswohin.",

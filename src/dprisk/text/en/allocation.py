@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TABLES: Final[dict[str, str]] = {
     "allocation.declared": "Known: {known}.",
     "allocation.declared.none": "none",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "assumptions.asks.membership": "The adversary knows all other records and the attributes of "
     "this record, and asks only whether this record is in the data.",

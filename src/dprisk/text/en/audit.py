@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 CLAIMS: Final[dict[str, str]] = {
     "audit.claim.adp": "{numbers}-ADP",
     "audit.claim.pure": "{numbers}-ADP",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     # assumptions
     "budget.adaptive": "Each release may be chosen after seeing the earlier ones. The noise of "

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 VERBS = (
     r"(?:(?:can|could|may|might|will|would) )?"
     r"(?:(?:conclude|think|believe|learn|know|infer|guesse?|decide|suspect|assume|discover)s?"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "cli.release.promise": "A release with the given guarantee",
     "cli.release.mechanism": "A release with the given mechanism",

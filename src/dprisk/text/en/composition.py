@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     # what was given away, said of one part: data that travels with what was composed
     "composition.was": "{part} was {read}",

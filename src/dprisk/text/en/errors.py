@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 MUST: Final[dict[str, str]] = {
     "errors.memory": "There is not enough memory. Ask for less at once, or use a larger machine.",
     "errors.nothing-given": "but nothing was given",

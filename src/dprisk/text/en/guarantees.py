@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 BELIEFS: Final = (
     "what someone can believe depends on who asks, and how surely. Write "
     "disclosure(guarantee).{name}(0.1) or assess(guarantee, prior=0.1)."

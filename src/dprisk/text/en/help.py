@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "help.dprisk": "Show what differential privacy means for a person: what an adversary can "
     "learn, at most, by which theorem and under which assumptions. Exit codes: 0 done, 1 output "

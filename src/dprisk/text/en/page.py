@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 WAYS: Final = {
     "title": "What does this ε mean for a person?",
     "subtitle": "Enter a privacy promise and see what someone could learn. Everything is computed "

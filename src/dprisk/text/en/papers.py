@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 REMARKS: Final[dict[str, str]] = {
     "papers.p0.basic": "For up to {number} releases, advanced composition is worse than basic "
     "composition. Take the smaller of the two bounds.",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "plots.held": "The noise is random: this holds in at least {share} of 100 cases.",
     "plots.source": "Source: {works} · drawn by dprisk",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "progress.step": "{stage}: {done} of {total}",
     "progress.stage.adding-up-grids": "adding up grids",

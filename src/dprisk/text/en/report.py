@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TITLES: Final = {
     "report.title.summary": "Summary",
     "report.title.release": "What was released",

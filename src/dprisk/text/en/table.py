@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "table.outputs": "at least one of: {names}",
     "table.outputs.fix": "Say which columns to add.",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "theorems.alone": "the promise as stated",
     "theorems.basic": "basic composition: the values of ε add up, and so do the values of δ",

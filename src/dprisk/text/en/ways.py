@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TEXTS"]
-
 TEXTS: Final[dict[str, str]] = {
     "ways.subtitle": "Enter a privacy promise and see what someone could learn. This server "
     "computes everything, and sends nothing elsewhere.",

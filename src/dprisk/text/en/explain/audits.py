@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["AUDITED", "SAMPLES", "VERDICTS", "WITNESSES"]
-
 AUDITED: Final = {
     "audited.size": "{datasets} datasets, {outputs} outputs.",
     "audited.neighbors": "Neighbors: {relation} ({pairs}, {ways}).",

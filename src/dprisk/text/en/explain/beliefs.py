@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ANY_READER", "BELIEFS", "HEADLINE", "VALUE"]
-
 HEADLINE: Final = {
     "headline.before": "Suppose {observer} knows {known}. Before seeing the results, they think "
     "there is a {before} chance that {claim}.",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ALLOWANCES", "PROSPECTS", "TOLERANCES"]
-
 TOLERANCES: Final = {
     "tolerance.profile": "the risk profile is kept{sure}",
     "tolerance.epsilon": "epsilon is at most {most} at a delta of {delta}",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["CAVEATS", "COMPUTED", "SILENT"]
-
 CAVEATS: Final = {
     "worst.most.plain": "“At most” is a limit, not a forecast. The results may reveal less.",
     "worst.known.full": "“At most” is the worst case for this mechanism, over every adversary of "

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["CONTRADICTIONS"]
-
 CONTRADICTIONS: Final = {
     "contradicted": "This release cannot keep its stated {promise}: {why} The statement is not "
     "used below.",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["LIMITS", "TIME"]
-
 TIME: Final = {
     "time.adds.plain": "Each new release about you adds to what someone can learn.",
     "time.each.plain": "The numbers below assume that each release uses {data}. {differs}",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["NAMES", "PHRASES", "TITLES"]
-
 TITLES: Final = {
     "title.with-without": "What an adversary can learn",
     "title.with-without.plain": "What someone can learn about you",

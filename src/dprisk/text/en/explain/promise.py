@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["DELTA", "EXCEPTIONS", "GUARANTEE"]
-
 GUARANTEE: Final = {
     "guarantee.noise.plain": "Random changes, called noise, were added on purpose. The noise "
     "limits what {data} can reveal about you.",

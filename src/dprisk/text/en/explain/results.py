@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["RESULTS"]
-
 RESULTS: Final = {
     "assess.silent": "{name} cannot be assessed. {reason}",
     "assess.promise": "{promises}{times} {about}.",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ACCOUNTS"]
-
 ACCOUNTS: Final[dict[str, str]] = {
     # what may be given
     "ledger.line": "one line of text with at most {most} letters, without control characters",

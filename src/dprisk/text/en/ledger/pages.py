@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["PAGES"]
-
 PAGES: Final[dict[str, str]] = {
     # pages of the server
     "ledger.page.ledger": "Ledger",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["STORE"]
-
 PLACES: Final[dict[str, str]] = {
     "ledger.place.url": "This URL cannot be read.",
     "ledger.place.url.fix": "Write it as postgresql://user@host:5432/database. In a password, "

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["STANDING"]
-
 STANDING: Final[dict[str, str]] = {
     # where an account stands
     "ledger.title": "{name}: {population}, one {unit}, {period}",
