@@ -17,7 +17,14 @@
     ├── WrongCall                   a call that leaves open what is meant; says what to write
     └── WrongName                   something that this object does not have; says who has it
 
-Each says what is wrong, what would be allowed and what to do about it.
+Each says what is wrong, what would be allowed and what to do about it, in the words that stand
+where it is raised::
+
+    raise OutOfRange("rate", rate, "a number in (0, 1]", "Give the share of records, as in 0.01.")
+    raise InvalidFile(path, f"There is no column {name!r}.", "Check the first line.", "line 1")
+
+`refused`, `unreadable`, `unavailable` and `damaged` take the key of a text instead, for what is
+said in more than one place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Words stand in one room, and the code above it reads none of them."""
+"""What was said is not taken apart again, and what theorems say stands in one place."""
 
 from __future__ import annotations
 
@@ -9,18 +9,12 @@ import pytest
 
 from tests.house.tree import SOURCE
 
-UNSAID = {"text", "sources.py", "__pycache__"}
-"""Where words stand, titles as they were printed, and what is no code."""
 READERS = ("papers", "releases", "text")
 """What reads text that somebody else wrote, prints it as printed, or holds the words."""
 SIGNS = {"<svg", "fig-", "utf", "utf-8", "delta"}
 """What no language has: marks of formats, and names of methods."""
 TAKES_APART = {"startswith", "endswith", "partition", "rpartition", "removeprefix", "removesuffix"}
 WORD = re.compile(r"[A-Za-z]{2}")
-
-
-PYTHON_SAYS = {"module {} has no attribute {}"}
-"""What Python itself says of a name that a module does not have, word for word."""
 
 
 def trees(rooms):
@@ -31,45 +25,9 @@ def trees(rooms):
             yield path, ast.parse(path.read_text("utf-8"))
 
 
-def everything():
-    """All rooms, and the files beside them."""
-    names = {p.name for p in SOURCE.iterdir() if p.is_dir() or p.suffix == ".py"}
-    return sorted(names - UNSAID)
-
-
 def others():
     """Every room that is to say things and not to read them."""
     return sorted({p.name for p in SOURCE.iterdir() if p.is_dir()} - {*READERS, "__pycache__"})
-
-
-def sentences(tree):
-    """Literals of more than four words that end in a full stop, and in errors of two words."""
-    docs = {
-        id(node.value)
-        for parent in ast.walk(tree)
-        for node in (parent.body if isinstance(getattr(parent, "body", None), list) else [])
-        if isinstance(node, ast.Expr)
-    }
-
-    def walk(node, error=False):
-        if id(node) in docs:
-            return
-        error, said = error or isinstance(node, ast.Raise), None
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            said = node.value
-        elif isinstance(node, ast.JoinedStr):
-            parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
-            said = "".join(map(str, parts))
-        if said is not None:
-            words = re.findall(r"[A-Za-z]+", said)
-            whole = len(said.split()) > 4 and said.rstrip().endswith(".")
-            if whole or (error and len(words) > 1 and " " in said and said not in PYTHON_SAYS):
-                yield said
-            return
-        for child in ast.iter_child_nodes(node):
-            yield from walk(child, error)
-
-    yield from walk(tree)
 
 
 def read(tree):
@@ -85,11 +43,6 @@ def read(tree):
             said = getattr(leaf, "value", None)
             if isinstance(said, str) and WORD.search(said) and said not in SIGNS:
                 yield said
-
-
-def test_sentences_stand_in_one_place():
-    found = [(path.name, said) for path, tree in trees(everything()) for said in sentences(tree)]
-    assert found == []
 
 
 def test_no_code_reads_what_is_said():
@@ -119,33 +72,6 @@ def test_notes_stand_in_one_place():
 )
 def test_a_note_is_found(code):
     assert list(noted(ast.parse(code)))
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        'x = "This is one sentence more."',
-        'x = f"This is {a} sentence of {b}."',
-        'def f():\n    return ["No", "A sentence in a list ends here."]',
-        'raise E("name", value, "a number")',
-        'raise E(f"one of {a}, {b}")',
-    ],
-)
-def test_a_sentence_is_found(code):
-    assert list(sentences(ast.parse(code)))
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        '"""A docstring is not one of them."""',
-        'raise E("place.of-words", "name", value, f"place.{name}")',
-        'raise E(f"{line} 12", inside="[1, inf)")',
-        'x = "a."',
-    ],
-)
-def test_what_is_no_sentence_is_not(code):
-    assert not list(sentences(ast.parse(code)))
 
 
 @pytest.mark.parametrize(

@@ -31,19 +31,14 @@ def found(pattern, paths):
 
 
 def speaking_files():
-    """What a user reads: the pages, the sentences and their templates, the command line."""
-    rooms = [
-        path
-        for room in ("text", "explain", "cli")
-        for path in [SOURCE / f"{room}.py", *(SOURCE / room).rglob("*")]
-        if path.is_file() and path.suffix != ".pyc"
-    ]
+    """What a user reads: the pages, and what the package says, with its templates."""
     pages = [
         path
         for path in (ROOT / "docs").rglob("*.md")
         if "_build" not in path.relative_to(ROOT).parts
     ]
-    return [ROOT / "README.md", *pages, *rooms]
+    said = [p for p in SOURCE.rglob("*") if p.suffix in (".py", ".j2", ".js")]
+    return [ROOT / "README.md", *pages, *said]
 
 
 def test_exponentials_of_a_loss_are_in_one_place():
