@@ -17,7 +17,7 @@ from flint import arb
 import dprisk
 from dprisk import basis, budget, composition, guarantees, ledger, mechanisms, releases, risk
 from dprisk.errors import DpriskError
-from dprisk.risk import certainty
+from dprisk.risk.certainty import confidence_for
 from sweep.drawing import chances, losses
 from sweep.tally import Tally, Violation
 from sweep.truth.balls import Judge, Unknown, exact
@@ -45,7 +45,6 @@ LOWER = ("level",)  # answers that err downwards
 NAMES = {
     name: getattr(module, name)
     for module in (
-        certainty,
         guarantees,
         budget,
         ledger,
@@ -57,7 +56,7 @@ NAMES = {
         dprisk,
     )
     for name in module.__all__
-} | {"np": np, "inf": math.inf, "replace": replace}
+} | {"np": np, "inf": math.inf, "replace": replace, "confidence_for": confidence_for}
 WORDS = re.compile(r"[A-Za-z_]\w+")
 SMALL = 1e-12  # an exact answer that is nearer to the truth has only been rounded the wrong way
 CLOSE = 4e-12  # an exact answer of a promise is no further from it (docs/exactness.md),
