@@ -101,7 +101,7 @@ def test_csv_needs_no_library(tmp_path):
 
 
 def test_parquet_without_a_reader(tmp_path, monkeypatch):
-    monkeypatch.setattr("dprisk.allocation.frames.find_spec", lambda name: None)
+    monkeypatch.setattr("dprisk.allocation.rows.find_spec", lambda name: None)
     with pytest.raises(InvalidFile, match="Install one of pyarrow, polars, pandas, or save"):
         read_allocation(tmp_path / "town.parquet")
 

@@ -26,7 +26,7 @@ from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Laplace, RandomizedResponse
 from dprisk.mechanisms.sample_release import SampleRelease
 from dprisk.releases import Part, Release
-from dprisk.releases.release import Note
+from dprisk.releases.notes import Note
 
 A: Any = {"neighbors": "add-remove"}
 LAPLACE = Laplace(10.0, 1.0, **A)

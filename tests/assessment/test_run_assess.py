@@ -26,7 +26,7 @@ from dprisk.assessment.statements import json_schema
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Geometric
 from dprisk.releases import Part, Release
-from dprisk.releases.release import Note
+from dprisk.releases.notes import Note
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE
 from dprisk.risk.prior_to_posterior import METRICS
 

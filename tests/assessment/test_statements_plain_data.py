@@ -25,7 +25,7 @@ from dprisk import (
 from dprisk.assessment.statements import json_schema
 from dprisk.mechanisms import Laplace
 from dprisk.releases import Part, Release
-from dprisk.releases.release import Note
+from dprisk.releases.notes import Note
 
 PURE = PureDP(1.0, neighbors="add-remove")
 FALSE = PureDP(0.1, neighbors="add-remove")

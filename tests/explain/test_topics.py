@@ -26,7 +26,7 @@ from dprisk.explain.audiences import AUDIENCES
 from dprisk.explain.rounding import at_most
 from dprisk.mechanisms import Gaussian, Laplace, SubsampledGaussian, TruncatedLaplace
 from dprisk.releases import Part, Release
-from dprisk.releases.release import Note
+from dprisk.releases.notes import Note
 from dprisk.text import fill
 from tests.explain.test_explaining import CLAIM, release
 

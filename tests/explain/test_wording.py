@@ -33,8 +33,7 @@ from dprisk.mechanisms.kinds import KINDS
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.mechanisms.sample_release import SampleRelease
 from dprisk.releases import Part, Release
-from dprisk.releases.release import Note
-from dprisk.releases.units import normalized_unit
+from dprisk.releases.notes import Note, normalized_unit
 from dprisk.text.en.explain.phrases import NAMES
 
 FORBIDDEN = re.compile(

@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dprisk.releases import own_format
+from dprisk.releases import model
 from dprisk.releases.release import Release
 
 
@@ -50,7 +50,7 @@ def read(tree: Mapping[str, Any], path: str) -> Release:
     given = {"unit": "person", "period": "once", "neighbors": "add-remove", "model": "central"}
     promise = {"epsilon": tree["epsilon"]}
     said = {"dprisk": 1, "name": tree["brief"], **given, "guarantees": [promise]}
-    return own_format.read(said, path)
+    return model.read(said, path)
 '''
 RISK_MEASURE = '''
 """How many bits an adversary learns at most."""
@@ -151,8 +151,8 @@ EXTENSIONS = {
         "releases/brief.py",
         FILE_FORMAT,
         "releases/files.py",
-        'FORMATS = ("own_format", "registry", "brief")',
-        instead='FORMATS = ("own_format", "registry")',
+        'FORMATS = ("model", "registry", "brief")',
+        instead='FORMATS = ("model", "registry")',
     ),
     "a risk measure": Extension(
         "risk/information.py",

@@ -226,7 +226,7 @@ def test_numbers_that_are_none_say_why(text, words, tmp_path):
 @pytest.mark.parametrize("text", ["0", "0.0", "0e-999", ".0", "1e-323", "1e-06", "+5", "5."])
 def test_numbers_that_are_some(text):
     """What is 0 may be written as such; what is not is never read as 0."""
-    from dprisk.releases.decimals import as_decimal
+    from dprisk.releases.spelling import as_decimal
 
     assert as_decimal(text) == text
     assert (float(text) == 0.0) == (not any(digit in "123456789" for digit in text.split("e")[0]))

@@ -24,7 +24,7 @@ from dprisk.guarantees import (
 from dprisk.mechanisms.kinds import KINDS
 from dprisk.releases.forms import FORMS
 from dprisk.releases.model import ReleaseFile, json_schema
-from dprisk.releases.release import Note
+from dprisk.releases.notes import Note
 from tests.releases.samples import HEAD, SHORTEST
 
 ADD: Any = {"neighbors": "add-remove"}

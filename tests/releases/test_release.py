@@ -17,7 +17,7 @@ from dprisk.guarantees import ApproxDP, ProbabilisticDP, PureDP, RenyiDP
 from dprisk.mechanisms import Laplace
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.releases import Part, Release
-from dprisk.releases.release import Note
+from dprisk.releases.notes import Note
 
 PART = Part(PureDP(0.5, neighbors="add-remove"))
 RELEASE = Release(

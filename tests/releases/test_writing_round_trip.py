@@ -28,7 +28,7 @@ from dprisk.mechanisms.sample_release import SampleRelease
 from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
 from dprisk.releases import Part, Release, deployments, write_release
 from dprisk.releases.model import json_schema
-from dprisk.releases.release import Note
+from dprisk.releases.notes import Note
 from tests.releases.samples import HEAD
 
 ADD: Any = {"neighbors": "add-remove"}

@@ -8,7 +8,7 @@ from dprisk import Adversary, ApproxDP, GaussianDP, PureDP
 from dprisk.allocation import allocate
 from dprisk.mechanisms import Gaussian
 from dprisk.releases import Part, Release
-from dprisk.releases.release import Note
+from dprisk.releases.notes import Note
 from dprisk.report import Labels, report
 
 EVIL = "<script>alert(\"1\")</script> & 'q' --> ]]> \u202e`|*_~ \x07"

@@ -50,7 +50,7 @@ class AssessOptions(NamedTuple):
     def _assessed(self, release: Release, limits: dict[str, float], *, alone: bool) -> Assessment:
         """One assessment; among several, one without an answer says why and stops no other."""
         from dprisk.assessment.run import assess
-        from dprisk.releases.release import Note
+        from dprisk.releases.notes import Note
 
         adversary = self.asker.asking(release)
         try:

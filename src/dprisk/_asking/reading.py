@@ -31,7 +31,7 @@ def unclear(key: str, **words: Any) -> WrongCall:
 
 def number(name: str, text: str) -> float:
     """A number in decimal text, or an error that names the option."""
-    from dprisk.releases.decimals import as_decimal, beyond, hint
+    from dprisk.releases.spelling import as_decimal, beyond, hint
 
     written = as_decimal(text)
     if written is None:
@@ -74,7 +74,7 @@ def whole_number(name: str, text: str, least: int = 1) -> int:
 
 def day(name: str, text: str) -> str:
     """A date, or nothing."""
-    from dprisk.releases.words import DATE, is_date
+    from dprisk.releases.spelling import DATE, is_date
 
     if text and not is_date(text):
         raise refused("cli.must.date", name, text, form=DATE)
@@ -89,8 +89,8 @@ def related(
     """The relation of neighbors, which has to be said; `made` shows what each would mean."""
     from dprisk._checks import one_of
     from dprisk.guarantees.base import NEIGHBORS
-    from dprisk.releases.words import NEIGHBORS as OTHER
-    from dprisk.releases.words import meant
+    from dprisk.releases.spelling import NEIGHBORS as OTHER
+    from dprisk.releases.spelling import meant
 
     if neighbors is None:
         raise unclear("neighbors", option=name, both=_both(made) if made else "")
@@ -126,7 +126,7 @@ def _both(made: Callable[[Any], Guarantee | Release]) -> str:
 
 def defined(definition: str | None) -> Any:
     """A definition of privacy by its name here, where it was called by another."""
-    from dprisk.releases.words import DEFINITIONS, meant
+    from dprisk.releases.spelling import DEFINITIONS, meant
 
     return meant(DEFINITIONS, definition)
 
@@ -136,7 +136,7 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Part:
     from dprisk._checks import one_of
     from dprisk.mechanisms.kinds import KINDS
     from dprisk.releases.release import Part, Release
-    from dprisk.releases.words import dp_sgd
+    from dprisk.releases.spelling import dp_sgd
 
     make: Any = KINDS[one_of("--mechanism", kind, KINDS)]
     takes = {field.name: field for field in fields(make) if field.name != "neighbors"}

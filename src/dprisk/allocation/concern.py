@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
 from dprisk._checks import did_you_mean
-from dprisk.allocation.refusals import guess
 from dprisk.errors import InvalidInput, refused
 from dprisk.text import fill
 
@@ -144,3 +143,10 @@ def folded(name: str) -> str:
 
 def _listed(words: Iterable[str]) -> str:
     return ", ".join(words)
+
+
+def guess(word: str, known: Iterable[str]) -> str:
+    """Which of the known words may have been meant, or all of them."""
+    names = tuple(known)
+    declared = ", ".join(names) or fill("allocation.declared.none")
+    return did_you_mean(word, names) or fill("allocation.declared", known=declared)

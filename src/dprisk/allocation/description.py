@@ -19,10 +19,8 @@ from dprisk.allocation.allocations import (
     Query,
     Scenario,
 )
-from dprisk.allocation.amounts import as_fraction
-from dprisk.allocation.concern import Vocabulary
-from dprisk.allocation.refusals import guess
-from dprisk.allocation.rows import Share
+from dprisk.allocation.concern import Vocabulary, guess
+from dprisk.allocation.rows import Share, as_fraction
 from dprisk.errors import InvalidInput, refused, unreadable
 from dprisk.text import fill
 

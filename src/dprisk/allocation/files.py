@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from dprisk._files import cells, read_text
 from dprisk.allocation.allocations import Accounting, Allocation, Noise
-from dprisk.allocation.amounts import as_fraction
 from dprisk.allocation.description import Description, described, words
-from dprisk.allocation.rows import Declaration, Row, Share, check_levels, queries_of
+from dprisk.allocation.rows import Declaration, Row, Share, as_fraction, check_levels, queries_of
 from dprisk.errors import refused, unreadable
 
 TABLES = (".csv", ".parquet")
@@ -185,7 +185,7 @@ def table_in(path: str) -> tuple[list[str], list[Row]]:
     """Columns and rows of a CSV or Parquet file."""
     suffix = Path(path).suffix.lower()
     if suffix == ".parquet":
-        from dprisk.allocation.frames import rows_of_parquet
+        from dprisk.allocation.rows import rows_of_parquet
 
         columns, found = rows_of_parquet(path)
         return columns, [(f"row {n}", row) for n, row in enumerate(found, 1)]
@@ -221,7 +221,7 @@ def _rows(table: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
 
 
 def _of_frame(table: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
-    from dprisk.allocation.frames import rows_of_frame
+    from dprisk.allocation.rows import rows_of_frame
 
     return rows_of_frame(table)
 
@@ -256,3 +256,10 @@ def _whole(made: Description) -> dict[str, Share]:
     if number is None or not 0 < number <= 10**6:
         raise refused("allocation.shared-out", "amount", made.amount)
     return {"": Share(number * number if made.accounting == "gdp" else Fraction(number), {})}
+
+
+@cache
+def census2020() -> Allocation:
+    """How the 2020 Census redistricting data shared out its rho = 2.63."""
+
+    return read_allocation("census2020")

@@ -3,17 +3,73 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any, final
 
+from dprisk._files import regular
 from dprisk.allocation.allocations import ACCOUNTING, Accounting, Query
-from dprisk.allocation.amounts import as_fraction
-from dprisk.allocation.refusals import guess
-from dprisk.errors import InvalidFile, unreadable
+from dprisk.allocation.concern import guess
+from dprisk.errors import InvalidFile, InvalidInput, unreadable
+from dprisk.releases.spelling import as_decimal
 from dprisk.text import fill
+
+QUOTIENT = re.compile(r"([+-]?\d{1,400})\s*/\s*(\d{1,400})", re.ASCII)
+
+
+def as_fraction(value: Any) -> Fraction | None:
+    """What was written, exactly."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, str):
+        found = QUOTIENT.fullmatch(value.strip())
+        if found:
+            return Fraction(int(found[1]), int(found[2])) if int(found[2]) else None
+        text = as_decimal(value)
+    else:
+        text = as_decimal(str(value))  # int, float, Decimal, numpy scalars
+    return None if text is None else Fraction(text)
+
+
+READERS = ("pyarrow", "polars", "pandas")
+
+
+def rows_of_frame(frame: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
+    """Columns and rows of a data frame of any library that narwhals knows."""
+    import narwhals as nw
+
+    try:
+        known = nw.from_native(frame)
+    except TypeError:
+        allowed = fill("allocation.frame")
+        raise InvalidInput("table", type(frame).__name__, allowed) from None
+    eager = known.collect() if isinstance(known, nw.LazyFrame) else known
+    return list(eager.columns), list(eager.iter_rows(named=True))
+
+
+def rows_of_parquet(path: str | os.PathLike[str]) -> tuple[list[str], list[Mapping[str, Any]]]:
+    """Columns and rows of a Parquet file, by whichever library is installed."""
+    import narwhals as nw
+
+    shown = os.fspath(path)
+    reader = next((name for name in READERS if find_spec(name)), None)
+    if reader is None:
+        raise unreadable(shown, "allocation.no-parquet", readers=", ".join(READERS))
+    regular(path)
+    try:
+        frame = nw.read_parquet(shown, backend=reader)  # type: ignore[arg-type]
+    except Exception as error:  # each library has errors of its own
+        raise unreadable(
+            shown, "allocation.bad-parquet", reason=str(error).splitlines()[0][:100]
+        ) from None
+    return rows_of_frame(frame.to_native())
+
 
 Row = tuple[str, Mapping[str, Any]]
 """Where a row stands, and its values by column."""

@@ -12,7 +12,8 @@ from dprisk.analysis import Analysis, asking
 from dprisk.assessment.statements import Assessment, Finding, LimitCheck, Statement
 from dprisk.basis import basis_of
 from dprisk.errors import OutOfRange
-from dprisk.releases.release import Described, Note, Release
+from dprisk.releases.notes import Note
+from dprisk.releases.release import Described, Release
 from dprisk.risk.adversary import Adversary
 from dprisk.risk.independent import with_participation
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Interval, Metric

@@ -24,7 +24,7 @@ from dprisk.budget.combining import AllOf, AnyOf
 from dprisk.budget.profile import Profile
 from dprisk.budget.tables import RatioTable
 from dprisk.errors import InvalidFile, InvalidInput
-from dprisk.releases.fields import Version, number, place, refused
+from dprisk.releases.model import Version, number, place, refused
 from dprisk.text import fill
 
 INFINITE = ("inf", "+inf", ".inf", "+.inf", "Infinity")

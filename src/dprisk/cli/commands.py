@@ -14,7 +14,7 @@ from dprisk._asking.reading import unclear
 from dprisk._lazy import named
 from dprisk.cli.groups import flat
 from dprisk.errors import Meaningless
-from dprisk.releases.words import dp_sgd
+from dprisk.releases.spelling import dp_sgd
 from dprisk.text import fill
 
 COMPLETED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")  # in which a shell passes the line to complete

@@ -12,7 +12,7 @@ from dprisk.explain.rounding import Scale, cut_off, hundredths, scale
 from dprisk.explain.saying import Phrase, given, name, phrase, say
 from dprisk.explain.units import PERSONS, in_question, record, spelled, unit_of, whom
 from dprisk.explain.wording import counted_in
-from dprisk.releases.units import is_below_person
+from dprisk.releases.notes import is_below_person
 from dprisk.text import Register, fill
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dprisk.releases.units import is_below_person, units_in
+from dprisk.releases.notes import is_below_person, units_in
 from dprisk.text import fill, has
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from dprisk._values import members, result
 from dprisk.errors import refused
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.ledger.lines import line
-from dprisk.releases.decimals import as_decimal
-from dprisk.releases.units import normalized_unit
+from dprisk.releases.notes import normalized_unit
+from dprisk.releases.spelling import as_decimal
 
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit

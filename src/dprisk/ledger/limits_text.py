@@ -11,7 +11,7 @@ from dprisk.budget.files import profile_tree
 from dprisk.budget.informed import AttackLimit, InformedLimit
 from dprisk.budget.limits import EpsilonLimit, Limit, ProfileLimit
 from dprisk.errors import refused
-from dprisk.releases.decimals import as_decimal
+from dprisk.releases.spelling import as_decimal
 from dprisk.risk.attack_curve import ATTACKS
 from dprisk.risk.prior_to_posterior import METRICS
 

@@ -19,9 +19,9 @@ from dprisk.guarantees import (
 )
 from dprisk.guarantees.base import Neighbors, in_words
 from dprisk.ledger.entries import canonical
-from dprisk.releases.decimals import decimal_text
 from dprisk.releases.forms import form_of
 from dprisk.releases.release import Part
+from dprisk.releases.spelling import decimal_text
 from dprisk.text import fill
 
 DIGITS: Final = 1000

@@ -12,8 +12,8 @@ import numpy as np
 from dprisk._checks import one_of, whole
 from dprisk._numeric.logspace import Floats
 from dprisk._values import result
-from dprisk.allocation.census import census2020
 from dprisk.allocation.exposure import ACCURACY, Exposure
+from dprisk.allocation.files import census2020
 from dprisk.answer import Answer
 from dprisk.curves import counterfactual_line, guarantee_line
 from dprisk.curves.lines import Line

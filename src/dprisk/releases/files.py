@@ -12,7 +12,7 @@ from dprisk.releases.release import Described, Release
 from dprisk.text import fill
 
 # Modules of this room. Each `recognizes` a document, by its keys, and can `read` it as a release.
-FORMATS = ("own_format", "registry")
+FORMATS = ("model", "registry")
 
 
 def read_release(path: str | os.PathLike[str]) -> Release:

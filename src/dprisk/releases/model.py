@@ -1,4 +1,4 @@
-"""The format of release files, checked by pydantic models."""
+"""The format of release files: pydantic models that check it, and what `read` makes of it."""
 
 from __future__ import annotations
 
@@ -18,22 +18,69 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from dprisk._checks import did_you_mean
 from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.guarantees.base import Neighbors
 from dprisk.mechanisms import Mechanism
 from dprisk.mechanisms.kinds import KINDS
-from dprisk.releases.decimals import hint
-from dprisk.releases.fields import Version, number, place, refusal, refused
 from dprisk.releases.forms import FORMS, built, matching
-from dprisk.releases.release import MODELS, Model, Note, NoteKind, Part, Release
-from dprisk.releases.remarks import about_model
-from dprisk.releases.words import DATE, dp_sgd, is_date, meant
-from dprisk.releases.words import MODELS as OTHER_MODELS
-from dprisk.releases.words import NEIGHBORS as OTHER_NEIGHBORS
+from dprisk.releases.notes import MODELS, Model, Note, NoteKind, about_model
+from dprisk.releases.release import Part, Release
+from dprisk.releases.spelling import (
+    DATE,
+    as_decimal,
+    dp_sgd,
+    hint,
+    is_date,
+    meant,
+)
+from dprisk.releases.spelling import (
+    MODELS as OTHER_MODELS,
+)
+from dprisk.releases.spelling import (
+    NEIGHBORS as OTHER_NEIGHBORS,
+)
 from dprisk.text import fill, has
+
+VERSION = 1
+
+
+def refused(key: str, fix: str = "", /, **words: Any) -> PydanticCustomError:
+    """By the key of what is wrong; with what to do, if that is not under the key itself."""
+    return refusal(fill(key, **words), fix or fill(f"{key}.fix", **words))
+
+
+def refusal(problem: str, fix: str) -> PydanticCustomError:
+    """In words that are there already."""
+    return PydanticCustomError("refused", "{problem} {fix}", {"problem": problem, "fix": fix})
+
+
+def number(value: Any, fix: str = "releases.model.number.fix") -> str:
+    """A number in decimal text; numbers of Python are written out."""
+    text = as_decimal(value)
+    if text is None:
+        said = fill(fix, hint=hint(value)).lstrip()
+        raise refused("releases.model.number", said, value=repr(str(value)[:60]))
+    return text
+
+
+def place(steps: tuple[int | str, ...]) -> str | None:
+    """Where in a file something stands, as one would write it; None: the whole file."""
+    shown = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    return shown.removeprefix(".") or None
+
+
+def _version(value: Any) -> int:
+    if isinstance(value, bool) or str(value).strip() != str(VERSION):
+        said = repr(str(value)[:20])
+        raise refused("releases.model.version", version=said, known=VERSION)
+    return VERSION
+
+
+Version = Annotated[int, BeforeValidator(_version), WithJsonSchema({"const": VERSION})]
+
 
 if TYPE_CHECKING:
     Definition = str
@@ -374,3 +421,21 @@ def _needed(kind: str) -> list[str]:
     cls: Any = KINDS[kind]
     known = _known(kind)
     return [f.name for f in fields(cls) if f.name in known and f.default is MISSING]
+
+
+def recognizes(tree: Mapping[str, Any]) -> bool:
+    """Whether a document says that it is in this format."""
+    return "dprisk" in tree
+
+
+def read(tree: Mapping[str, Any], path: str) -> Release:
+    """The release that a document describes, checked."""
+
+    file = checked(tree, path)
+    try:
+        return file.to_release()
+    except InvalidInput as error:
+        place, _, name = error.name.rpartition(".")
+        problem = fill("releases.must-be", name=name, allowed=error.allowed, got=repr(error.value))
+        fix = error.fix or fill("releases.correct")
+        raise InvalidFile(path, problem, fix, f"{place}.{name}".strip(".")) from None

@@ -11,14 +11,16 @@ from dprisk._files import shipped
 from dprisk._values import result
 from dprisk.releases.forms import built
 from dprisk.releases.loading import Tree, documents
-from dprisk.releases.release import Model, Note, Part, Release
-from dprisk.releases.remarks import (
+from dprisk.releases.notes import (
+    Model,
+    Note,
     about_model,
     about_neighbors,
     about_period,
     about_unit,
     conventional,
 )
+from dprisk.releases.release import Part, Release
 
 TABLE = "deployments.yaml"
 NUMBERS = (("rho",), ("epsilon", "delta"))

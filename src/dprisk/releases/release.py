@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, Literal, final, get_args
+from typing import Any, final
 
 from dprisk._checks import assign, one_of, whole
 from dprisk._values import brief, result
@@ -14,53 +14,9 @@ from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.mechanisms.base import Mechanism
-from dprisk.releases.decimals import decimal_text
-from dprisk.releases.units import normalized_unit
+from dprisk.releases.notes import MODELS, Model, Note, _filled, normalized_unit
+from dprisk.releases.spelling import decimal_text
 from dprisk.text import fill
-
-Model = Literal["central", "local", "shuffle", "federated", "varies"]
-NoteKind = Literal["warning", "assumed", "missing", "disputed", "unusable"]
-
-MODELS: Final[tuple[Model, ...]] = get_args(Model)
-KINDS_OF_NOTE: Final[tuple[NoteKind, ...]] = get_args(NoteKind)
-
-
-@final
-@dataclass(frozen=True)
-class Note:
-    """Something that a reader of a release has to know.
-
-    Parameters
-    ----------
-    kind : {"warning", "assumed", "missing", "disputed", "unusable"}
-        ``warning``: a trap in reading the numbers. ``assumed``: the source is silent and a
-        convention fills in. ``missing``: what a reader would want to know is not there.
-        ``unusable``: why a number cannot be assessed. ``disputed``: the
-        source contradicts itself, or others contradict it.
-    text : str
-        One or more sentences, plain text.
-
-    Raises
-    ------
-    InvalidInput
-        If `kind` is not one of the four.
-
-    Examples
-    --------
-    >>> from dprisk.releases.release import Note
-    >>> Note("assumed", "Neighbors are not stated.").kind
-    'assumed'
-    """
-
-    kind: NoteKind
-    text: str
-
-    def __post_init__(self) -> None:
-        one_of("kind", self.kind, KINDS_OF_NOTE)
-        _filled("text", self.text)
-
-    def __str__(self) -> str:
-        return f"{self.kind}: {self.text}"
 
 
 @final
@@ -372,11 +328,6 @@ def _written(mechanism: Any) -> dict[str, str]:
         name: str(value) if isinstance(value, int) else decimal_text(value)
         for name, value in values.items()
     }
-
-
-def _filled(name: str, value: Any) -> None:
-    if not isinstance(value, str) or not value.strip():
-        raise InvalidInput(name, value, fill("releases.release.filled"))
 
 
 def _listed(name: str, value: Any) -> tuple[Any, ...]:

@@ -18,7 +18,7 @@ from dprisk.explain.promises import how_composed, whole_promise
 from dprisk.explain.rounding import Scale, at_least, at_most, out_of, scale, short
 from dprisk.explain.units import gaps, unit_of
 from dprisk.explain.wording import counted_in
-from dprisk.releases.units import is_below_person
+from dprisk.releases.notes import is_below_person
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, TableBlock, Text
 from dprisk.report.grounds import ASSUMED, because

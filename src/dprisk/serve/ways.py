@@ -233,7 +233,7 @@ def _budget(now: Mapping[str, str]) -> dict[str, Any]:
 
 def _odds_ratio(point: tuple[str, str]) -> float:
     """How far a limit lets the odds rise; what is no limit comes first, to be refused."""
-    from dprisk.releases.decimals import as_decimal
+    from dprisk.releases.spelling import as_decimal
 
     prior, limit = (float(as_decimal(share(text)) or "nan") for text in point)
     if not 0.0 < prior < 1.0 or math.isnan(limit):
@@ -303,7 +303,7 @@ def _shipped(name: str) -> str:
 
 def share(text: str) -> str:
     """A number in 100 as a share; what is no number is handed on, to be refused by its option."""
-    from dprisk.releases.decimals import as_decimal
+    from dprisk.releases.spelling import as_decimal
 
     if as_decimal(text) is None:
         return text
@@ -313,7 +313,7 @@ def share(text: str) -> str:
 
 def _scalar(text: str) -> str:
     """A number as it was written, or quoted text where it is none."""
-    from dprisk.releases.decimals import as_decimal
+    from dprisk.releases.spelling import as_decimal
 
     return _quoted(text) if as_decimal(text) is None else text
 

@@ -12,7 +12,7 @@ from dprisk.explain.topics.going_on import curve
 from dprisk.explain.topics.promise import loss
 from dprisk.explain.units import unit_of
 from dprisk.guarantees.base import in_full
-from dprisk.releases.units import is_below_person
+from dprisk.releases.notes import is_below_person
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 

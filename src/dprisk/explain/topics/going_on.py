@@ -14,7 +14,7 @@ from dprisk.explain.saying import Phrase, given, given_chances, high, low, name,
 from dprisk.explain.topics.promise import nats, two_steps
 from dprisk.explain.units import record
 from dprisk.explain.wording import sure
-from dprisk.releases.units import is_below_person
+from dprisk.releases.notes import is_below_person
 from dprisk.sources import Theorem
 from dprisk.text import count, fill
 

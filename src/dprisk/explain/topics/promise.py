@@ -14,7 +14,7 @@ from dprisk.explain.rounding import hundredths, scale, short
 from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
 from dprisk.explain.topics.beliefs import failure
 from dprisk.explain.units import one_record
-from dprisk.releases.units import is_below_person
+from dprisk.releases.notes import is_below_person
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
 from dprisk.text import fill, has
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dprisk.releases.units import is_below_person, normalized_unit, period_of_unit
+from dprisk.releases.notes import is_below_person, normalized_unit, period_of_unit
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dprisk.releases.plain_text import addresses, lines, plain
+from dprisk.releases.loading import addresses, lines, plain
 
 
 @pytest.mark.parametrize(
