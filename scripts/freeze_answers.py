@@ -2,7 +2,9 @@
 
 Run ``python scripts/freeze_answers.py record out/frozen.json`` before the code is moved, and
 ``compare`` with the same file afterwards. Every JSON leaf is compared: numbers to the last bit, and
-text. What differs is listed, the largest differences first, and the exit code is 1.
+text. What differs is listed, the largest differences first, and the exit code is 1. With
+``--brackets``, the two ends of each number are compared instead: one bracket has to meet the other,
+or one of them is false. What grew by more than ten times is listed.
 """
 
 from __future__ import annotations
@@ -216,6 +218,44 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
+def brackets(value: Any, path: str = "") -> Iterator[tuple[str, float, float]]:
+    """Both ends of every number that has them, with the way to it."""
+    if isinstance(value, dict):
+        ends = value.get("lower"), value.get("upper")
+        if all(isinstance(end, int | float) for end in ends):
+            yield path, *ends
+        for key, one in value.items():
+            yield from brackets(one, f"{path}/{key}")
+    elif isinstance(value, list):
+        if len(value) == 3 and isinstance(value[1], str) and isinstance(value[2], list):
+            low, high = value[2]
+            if isinstance(low, int | float) and isinstance(high, int | float):
+                yield path, low, high
+        for i, one in enumerate(value):
+            yield from brackets(one, f"{path}/{i}")
+
+
+def compare_brackets(before: Any, after: Any) -> int:
+    """1 where a bracket does not meet the one that it replaces."""
+    old = {path: ends for path, *ends in brackets(before)}
+    new = {path: ends for path, *ends in brackets(after)}
+    false, grown = [], []
+    for path in old.keys() & new.keys():
+        (low, high), (least, most) = old[path], new[path]
+        if low > most or least > high:
+            false.append(path)
+        width, wider = high - low, most - least
+        if wider > 10 * width and wider > 1e-12 * max(abs(most), abs(least)):
+            grown.append((wider / max(width, 5e-324), path))
+    for path in false:
+        print(f"does not meet  {path}\n               {old[path]}\n               {new[path]}")
+    for factor, path in sorted(grown, reverse=True):
+        print(f"{factor:8.1e} times wider  {path}  {old[path]}  {new[path]}")
+    gone = len(old.keys() - new.keys())
+    print(f"{len(old):,} brackets: {len(false)} do not meet, {len(grown)} grew, {gone} are gone")
+    return 1 if false else 0
+
+
 def apart(before: Any, after: Any) -> float:
     """How far two leaves are from each other; text that differs is as far as can be."""
     both = (before, after)
@@ -234,6 +274,7 @@ def main() -> int:
     parser.add_argument("do", choices=("record", "compare"))
     parser.add_argument("file", type=Path)
     parser.add_argument("--numbers", action="store_true", help="compare numbers only")
+    parser.add_argument("--brackets", action="store_true", help="compare both ends of numbers")
     given = parser.parse_args()
     now = everything()
     if given.do == "record":
@@ -241,6 +282,8 @@ def main() -> int:
         given.file.write_text(json.dumps(now))
         print(f"{len(now)} answers, {sum(1 for _ in leaves(now)):,} leaves")
         return 0
+    if given.brackets:
+        return compare_brackets(json.loads(given.file.read_text()), now)
     old, new = dict(leaves(json.loads(given.file.read_text()))), dict(leaves(now))
     found = []
     for key in [*old, *(key for key in new if key not in old)]:
