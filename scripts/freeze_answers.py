@@ -221,9 +221,9 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 def brackets(value: Any, path: str = "") -> Iterator[tuple[str, float, float]]:
     """Both ends of every number that has them, with the way to it."""
     if isinstance(value, dict):
-        ends = value.get("lower"), value.get("upper")
-        if all(isinstance(end, int | float) for end in ends):
-            yield path, *ends
+        low, high = value.get("lower"), value.get("upper")
+        if isinstance(low, int | float) and isinstance(high, int | float):
+            yield path, low, high
         for key, one in value.items():
             yield from brackets(one, f"{path}/{key}")
     elif isinstance(value, list):
