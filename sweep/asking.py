@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb
 
 import dprisk
-from dprisk import basis, budget, composition, guarantees, ledger, mechanisms, releases, risk
+from dprisk import budget, composition, guarantees, ledger, mechanisms, releases, risk
 from dprisk.errors import DpriskError
 from dprisk.risk.certainty import confidence_for
 from sweep.drawing import chances, losses
@@ -52,7 +52,6 @@ NAMES = {
         mechanisms,
         composition,
         releases,
-        basis,
         dprisk,
     )
     for name in module.__all__

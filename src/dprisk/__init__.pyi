@@ -1,11 +1,9 @@
 from . import (
     accountant as accountant,
     allocation as allocation,
-    analysis as analysis,
     answer as answer,
     assessment as assessment,
     audit as audit,
-    basis as basis,
     budget as budget,
     bulk as bulk,
     composition as composition,

@@ -143,7 +143,7 @@ FORMULAS = (
     ),
     # several releases
     Mutant(
-        "composition/simple.py",
+        "composition/theorems.py",
         'ApproxDP(_up(sums["epsilon"]), min(_up(sums["delta"]), 1.0), neighbors=neighbors)',
         'ApproxDP(_up(sums["epsilon"]), min(_up(sums["delta"]) / 2.0, 1.0), neighbors=neighbors)',
         (Sweep("compose by rule", 20), "tests/composition"),

@@ -23,8 +23,7 @@ from dprisk import (
 )
 from dprisk.accountant.refinement import MEMORY
 from dprisk.composition import compose
-from dprisk.composition.composing import _by_orders, _with_orders_first
-from dprisk.composition.dominating import dominating
+from dprisk.composition.composing import _by_orders, _with_orders_first, dominating
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.mechanisms import DiscreteGaussian
 from tests.oracles import finite

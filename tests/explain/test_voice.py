@@ -18,7 +18,7 @@ from dprisk import (
     ZeroConcentratedDP,
     assess,
 )
-from dprisk.analysis import natural_secret
+from dprisk.composition.analysis import natural_secret
 from dprisk.explain import explained, headline
 from dprisk.explain.audiences import AUDIENCES
 from dprisk.explain.wording import sentences

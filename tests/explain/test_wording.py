@@ -22,7 +22,7 @@ from dprisk import (
     ZeroConcentratedDP,
     assess,
 )
-from dprisk.analysis import natural_secret
+from dprisk.composition.analysis import natural_secret
 from dprisk.explain import headline
 from dprisk.explain.contradictions import conditions, contradictions
 from dprisk.explain.promises import describe

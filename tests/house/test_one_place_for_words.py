@@ -61,7 +61,14 @@ def noted(tree):
 
 
 def test_notes_stand_in_one_place():
-    rooms = ("accountant", "analysis.py", "audit", "budget", "composition", "guarantees", "losses")
+    rooms = (
+        "accountant",
+        "audit",
+        "budget",
+        "composition",
+        "guarantees",
+        "losses",
+    )
     rooms += ("allocation", "assessment", "curves", "ledger", "mechanisms", "risk")
     assert [(path.name, said) for path, tree in trees(rooms) for said in noted(tree)] == []
 

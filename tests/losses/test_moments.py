@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dprisk import ZeroConcentratedDP
-from dprisk.composition.dominating import dominating
+from dprisk.composition.composing import dominating
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss

@@ -21,10 +21,10 @@ from dprisk import (
     assess,
 )
 from dprisk.assessment import attacked, compared, together
-from dprisk.basis import basis_of
 from dprisk.budget import EpsilonLimit, plan
 from dprisk.budget.counting import used_by
 from dprisk.composition import compose
+from dprisk.composition.basis import basis_of
 from dprisk.curves import ladder
 from dprisk.explain import explained, headline
 from dprisk.ledger.accounts import Account

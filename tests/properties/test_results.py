@@ -24,9 +24,9 @@ import pytest
 
 from dprisk import Answer, ApproxDP, PureDP, audit, convert, curves, papers, risk
 from dprisk._values import SIDES, rounded
-from dprisk.basis import basis_of
 from dprisk.budget import EpsilonLimit
 from dprisk.budget.sheet import Refused
+from dprisk.composition.basis import basis_of
 from dprisk.ledger import Account, ChargeRequest, Ledger
 from dprisk.mechanisms import Laplace, RandomizedResponse
 from dprisk.releases import Release
@@ -41,7 +41,7 @@ LONGEST = 300  # letters: three lines
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
 
 WRITTEN = {
-    "dprisk.analysis.Analysis": "holds what is known already, and is asked instead of looked at",
+    "dprisk.composition.analysis.Analysis": "is asked instead of looked at",
     "dprisk.losses": "single losses: for those who extend the package",
     "dprisk.accountant": "as promises",
     "dprisk.guarantees": "promises: their repr is the call that makes them",
@@ -172,7 +172,7 @@ def kept():
 
 
 EXAMPLES = {
-    "dprisk.basis.values.Basis": lambda: basis_of(Release.of(PROMISE)),
+    "dprisk.composition.basis.Basis": lambda: basis_of(Release.of(PROMISE)),
     "dprisk.ledger.charges.Charge": lambda: kept()[0],
     "dprisk.ledger.status.PlannedCharge": lambda: kept()[1],
     "dprisk.ledger.decisions.Decision": lambda: kept()[1].decisions["town"],

@@ -7,11 +7,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import dprisk.analysis
+import dprisk.composition.analysis
 from dprisk import ApproxDP, PureDP
 from dprisk.accountant.duality import Duality
-from dprisk.analysis import Analysis
 from dprisk.composition import compose
+from dprisk.composition.analysis import Analysis
 from dprisk.explain import explained
 from dprisk.mechanisms import Laplace
 from dprisk.releases import Part, Release
@@ -35,13 +35,14 @@ def described(*parts):
 @pytest.fixture
 def composed(monkeypatch):
     """How often each composition is made."""
+    dprisk.composition.analysis._analysis.cache_clear()
     made: Counter = Counter()
 
     def counted(guarantees, counts=None, **asked):
         made[tuple(map(repr, guarantees)), tuple(counts), asked.get("rule", "best")] += 1
         return compose(guarantees, counts, **asked)
 
-    monkeypatch.setattr(dprisk.analysis, "compose", counted)
+    monkeypatch.setattr(dprisk.composition.analysis, "compose", counted)
     return made
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, assess
-from dprisk.analysis import Analysis, natural_secret
 from dprisk.budget import InformedLimit, plan
+from dprisk.composition.analysis import Analysis, natural_secret
 from dprisk.curves import ladder
 from dprisk.explain import explained, headline
 from dprisk.mechanisms import Gaussian, Laplace

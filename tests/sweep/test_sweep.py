@@ -98,7 +98,7 @@ MADE_OF_THESE = {
     ),
     # calls of calls that are asked about; worlds that are brute force themselves; files
     *("assess", "between_hypotheses", "steps", "conversions", "enumerate_world", "spent_at"),
-    "read_release",
+    *("read_release", "Analysis", "basis_of", "contradicted"),
 }
 ONE_RELATION = {  # which add-remove or replace-one alone allow
     "replace-one": {"SubsampledGaussian", "SubsampledLaplace", "independent_ratio"}

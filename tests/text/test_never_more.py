@@ -12,7 +12,7 @@ import pytest
 
 from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, assess
 from dprisk.allocation import allocate
-from dprisk.analysis import natural_secret
+from dprisk.composition.analysis import natural_secret
 from dprisk.explain import explained, headline
 from dprisk.explain.audiences import AUDIENCES
 from dprisk.explain.rounding import bounded

@@ -31,9 +31,9 @@ class BudgetOptions(NamedTuple):
 
     def answer(self) -> BudgetSheet:
         """The sheet with every budget that was asked for."""
-        from dprisk.basis import contradicted
         from dprisk.budget import Together, budgets
         from dprisk.budget.counting import used_by
+        from dprisk.composition.basis import contradicted
 
         relation, asked = self._relation(), self.tolerances()
         before = self._spent()

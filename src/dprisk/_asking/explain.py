@@ -28,7 +28,7 @@ class ExplainOptions(NamedTuple):
 
     def answer(self) -> Explanation:
         """The explanation for one audience."""
-        from dprisk.analysis import Analysis
+        from dprisk.composition.analysis import Analysis
         from dprisk.explain import explained
 
         release = self.subject.release("explain", self.unit)

@@ -202,7 +202,7 @@ class Asker(NamedTuple):
 
     def asking(self, release: Release) -> Adversary:
         """The adversary, with the default question for the neighbors where none is given."""
-        from dprisk.analysis import natural_secret
+        from dprisk.composition.analysis import natural_secret
         from dprisk.risk.adversary import Adversary
 
         said = {

@@ -10,11 +10,11 @@ import numpy as np
 
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk._values import members, result
-from dprisk.analysis import Analysis
 from dprisk.assessment.statements import LimitCheck, parts_data, whole_data
-from dprisk.basis import basis_of
-from dprisk.composition.composed import Composed
+from dprisk.composition.analysis import Analysis
+from dprisk.composition.basis import basis_of
 from dprisk.errors import Meaningless, refused
+from dprisk.guarantees.composed import Composed
 from dprisk.releases.release import Release
 from dprisk.risk.adversary import Secret
 from dprisk.risk.attack_curve import ATTACKS, AttackCurve, AttackMetric

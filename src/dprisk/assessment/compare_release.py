@@ -8,11 +8,11 @@ from typing import Any, final
 
 from dprisk._checks import one_of
 from dprisk._values import result
-from dprisk.analysis import Analysis
 from dprisk.assessment.statements import parts_data, whole_data
-from dprisk.basis import basis_of
-from dprisk.composition.composed import Composed
+from dprisk.composition.analysis import Analysis
+from dprisk.composition.basis import basis_of
 from dprisk.errors import Meaningless, Reason, refused
+from dprisk.guarantees.composed import Composed
 from dprisk.releases.release import Release
 from dprisk.risk.knowledge import KNOWLEDGE, Knowledge, Replacement
 from dprisk.risk.posterior_to_posterior import Counterfactual

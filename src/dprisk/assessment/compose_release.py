@@ -13,14 +13,14 @@ from dprisk._checks import INSIDE, complement, one_of, scalar
 from dprisk._files import shipped
 from dprisk._values import members, plain, result
 from dprisk.accountant.refinement import MEMORY
-from dprisk.analysis import Analysis
 from dprisk.answer import Answer
 from dprisk.assessment.statements import parts_data, whole_data
-from dprisk.basis import basis_of
-from dprisk.composition.composed import Composed
+from dprisk.composition.analysis import Analysis
+from dprisk.composition.basis import basis_of
 from dprisk.composition.composing import RULES, Rule, check_effort
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.composed import Composed
 from dprisk.progress import report
 from dprisk.releases.release import Release
 from dprisk.sources import Theorem

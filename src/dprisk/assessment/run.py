@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import replace
 
 from dprisk._checks import FINITE, PROBABILITY, one_of, scalar
-from dprisk.analysis import Analysis, asking
 from dprisk.assessment.statements import Assessment, Finding, LimitCheck, Statement
-from dprisk.basis import basis_of
+from dprisk.composition.analysis import Analysis, asking
+from dprisk.composition.basis import basis_of
 from dprisk.errors import OutOfRange
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Described, Release

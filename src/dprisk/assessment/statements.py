@@ -10,9 +10,9 @@ from dprisk._files import shipped
 from dprisk._lazy import named
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer, Bound
-from dprisk.basis import Contradiction, basis_of
-from dprisk.composition.composed import Composed
+from dprisk.composition.basis import Contradiction, basis_of
 from dprisk.errors import refused
+from dprisk.guarantees.composed import Composed
 from dprisk.releases.release import Part, Release
 from dprisk.risk.adversary import Adversary
 from dprisk.risk.prior_to_posterior import Metric
@@ -219,7 +219,7 @@ class Assessment:
     adversary : Adversary
         Against whom.
     statements : tuple of Statement
-        First what counts, then what else may hold and is not used (`dprisk.basis`). Empty if the
+        First what counts, then what else may hold and is not used (`basis_of`). Empty if the
         release gives no number that can be assessed.
     limits : tuple of LimitCheck
         The limits asked for.

@@ -15,9 +15,9 @@ from dprisk.budget.limits import Limit
 from dprisk.budget.noise import NOISES, WIDTHS, Noise, NoiseCost, noise_cost, with_width
 from dprisk.budget.search import Search, only_bounded
 from dprisk.budget.status import Status
-from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
+from dprisk.guarantees.composed import Composed
 from dprisk.mechanisms.base import Mechanism
 from dprisk.text import english, fill
 

@@ -12,12 +12,12 @@ from dprisk._checks import Domain, assign, one_of, scalar, whole
 from dprisk._numeric.exact import total_as_written
 from dprisk._values import result
 from dprisk.composition import compose
-from dprisk.composition.composed import Composed
 from dprisk.composition.composing import RULES, Rule
-from dprisk.composition.simple import adds_up
+from dprisk.composition.theorems import adds_up
 from dprisk.errors import refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.composed import Composed
 from dprisk.guarantees.pure import PureDP
 from dprisk.sources import Theorem
 from dprisk.text import english

@@ -9,15 +9,15 @@ from typing import Any, Final, final
 from dprisk._checks import whole
 from dprisk._values import members, plain, result
 from dprisk.answer import Answer
-from dprisk.basis import basis_of
 from dprisk.budget.composition_plan import Spent, Together
 from dprisk.budget.limits import Limit
 from dprisk.budget.search import Search, only_bounded, squared
 from dprisk.budget.status import Status
-from dprisk.composition.composed import Composed
-from dprisk.composition.simple import adds_up
+from dprisk.composition.basis import basis_of
+from dprisk.composition.theorems import adds_up
 from dprisk.errors import refused
 from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.composed import Composed
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.release import Release
 from dprisk.text import english

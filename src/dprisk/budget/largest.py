@@ -15,10 +15,10 @@ from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.limits import Limit, failure_of
 from dprisk.budget.search import Search, only_bounded
 from dprisk.budget.status import Status
-from dprisk.composition.composed import Composed
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
+from dprisk.guarantees.composed import Composed
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.laplace import LaplaceDP

@@ -8,12 +8,12 @@ from typing import Any, Final, final
 
 from dprisk._checks import whole
 from dprisk._values import brief, members, plain, result
-from dprisk.basis import Contradiction, contradicted
 from dprisk.budget.composition_plan import Together
 from dprisk.budget.counting import Fitting, Known, counted, is_run, parts_of
 from dprisk.budget.limits import Limit
 from dprisk.budget.sheet import checked_limits
 from dprisk.budget.status import Status
+from dprisk.composition.basis import Contradiction, contradicted
 from dprisk.composition.composing import RULES
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Guarantee

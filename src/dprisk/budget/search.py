@@ -16,9 +16,9 @@ from dprisk.budget.composition_plan import ADAPTIVE, Together
 from dprisk.budget.limits import Limit, neighbors_said
 from dprisk.budget.monotone_search import Closeness, Nearest, nearest
 from dprisk.budget.status import Status
-from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Guarantee, Neighbors, in_words
+from dprisk.guarantees.composed import Composed
 from dprisk.guarantees.pure import PureDP
 from dprisk.text import english
 

@@ -12,13 +12,13 @@ from typing import Any, Final, final
 from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar, whole
 from dprisk._numeric.exact import rounded_up
 from dprisk._values import members, plain, result
-from dprisk.basis import Contradiction
 from dprisk.budget.calibrating import Calibrated, calibrate
 from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget
 from dprisk.budget.limits import Limit
 from dprisk.budget.noise import Noise, NoiseCost, noise_for
 from dprisk.budget.status import Status
+from dprisk.composition.basis import Contradiction
 from dprisk.composition.composing import Rule
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Neighbors

@@ -9,10 +9,10 @@ import typer
 
 from dprisk._asking import options, reading
 from dprisk._asking.options import NUMBER, WORD, Texts, option
-from dprisk.basis import basis_of
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
+from dprisk.composition.basis import basis_of
 from dprisk.explain.rounding import at_most
 from dprisk.text import fill
 

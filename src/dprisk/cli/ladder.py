@@ -34,7 +34,7 @@ def ladder(
     output: Output,
 ) -> None:
     """Print what many releases reveal, at most, theorem by theorem."""
-    from dprisk.basis import contradicted
+    from dprisk.composition.basis import contradicted
     from dprisk.curves import ladder as climb
     from dprisk.explain.contradictions import cannot_keep
     from dprisk.risk.tolerable import must_be_tolerable

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from dprisk._asking.power import PowerOptions
-from dprisk.basis import basis_of
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
+from dprisk.composition.basis import basis_of
 from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import fill
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from dprisk._values import escaped, printable, written
-from dprisk.basis import basis_of
+from dprisk.composition.basis import basis_of
 from dprisk.explain.rounding import at_least, at_most
 from dprisk.sources import NAMES
 from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment.statements import Assessment, LimitCheck, Statement
-    from dprisk.composition.composed import Composed
+    from dprisk.guarantees.composed import Composed
     from dprisk.releases.release import Part, Release
 
 ALMOST = 0.9999  # a chance that is possibly larger is not written out

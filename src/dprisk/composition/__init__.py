@@ -1,6 +1,8 @@
-"""One guarantee for several releases about the same people.
+"""How releases about the same people are composed, and how the whole is read.
 
-Symbols are those of the notation page, docs/notation.md.
+Which file to open: `composing`, the best bound that is known for all of them; `theorems`, the rules
+of the textbooks about parameters; `basis`, what was run against what is stated, and which parts
+count; `analysis`, one release composed once and read once. Symbols are those of docs/notation.md.
 """
 
 from dprisk._lazy import lazy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
@@ -15,18 +16,18 @@ from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.accountant.citations import LOSSES, OPTIMAL
 from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.accountant.refinement import BYTES, MEMORY, WIDTHS
-from dprisk.composition.composed import ALONE, Composed
-from dprisk.composition.dominating import dominating
-from dprisk.composition.simple import simple
+from dprisk.composition.theorems import advanced, simple
 from dprisk.errors import InvalidInput, Meaningless, WrongCall
-from dprisk.guarantees.approximate import ApproxDP
-from dprisk.guarantees.base import Guarantee, in_words
+from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
+from dprisk.guarantees.base import CHANCES, Guarantee, in_words
+from dprisk.guarantees.composed import ALONE, Composed
+from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
 from dprisk.mechanisms.base import Mechanism
 from dprisk.progress import report
 from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import english
 
 Precision = tuple[float | None, float]
 Rule = Literal["best", "simple", "advanced", "optimal"]
@@ -37,9 +38,7 @@ ORDERS = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"
 
 COMPARED_AT = 1e-9  # the delta at which bounds of different kinds are compared
 TESTED = np.geomspace(0.5, 1e5, 24)  # levels, as shares of the one at which e^epsilon is that delta
-CLEARLY = 1e-6
-ZOOMS = 3  # the best level is then known to 0.4 %, what it shows to a hundred-thousandth
-SLACK = Domain(0.0, 1.0, low_open=True, high_open=True, advice=english("composition.slack"))
+SLACK = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 1e-6.")
 GRID = 1.0 + np.geomspace(1e-3, 1e5, 120)
 
 
@@ -154,7 +153,10 @@ def _losses(whole: PrivacyLoss) -> set[Any]:
 
 def _several(guarantees: Any) -> list[Any]:
     if isinstance(guarantees, Guarantee | Mechanism):
-        raise WrongCall(fill("composition.list"))
+        raise WrongCall(
+            "compose takes a list: compose([first, second]) for two releases, "
+            "compose([one], [12]) for twelve of the same."
+        )
     return list(guarantees)
 
 
@@ -165,7 +167,7 @@ def _as_guarantee(part: Any, rule: Rule) -> Guarantee:
         return part.guarantee
     if isinstance(part, Guarantee):
         return part
-    raise InvalidInput("guarantees", part, fill("composition.each"))
+    raise InvalidInput("guarantees", part, "a guarantee or a mechanism each")
 
 
 def _best(parts: list[Guarantee], times: list[int], precision: Precision, shared: int) -> Composed:
@@ -200,10 +202,10 @@ def _is_larger(guarantee: Guarantee, epsilon: float) -> bool:
     if not TESTED[0] * at > 0.0:
         return False
     shares = TESTED
-    for _ in range(ZOOMS):
+    for _ in range(3):  # the level is then known to 0.4 %, what it shows to a hundred-thousandth
         excess = np.asarray(guarantee.power(at * shares).value) - COMPARED_AT * shares
         best = int(np.argmax(excess))
-        if excess[best] > COMPARED_AT * (1.0 + CLEARLY):
+        if excess[best] > COMPARED_AT * (1.0 + 1e-6):
             return True
         near = shares[max(best - 1, 0)], shares[min(best + 1, len(shares) - 1)]
         shares = np.geomspace(*near, len(TESTED))
@@ -313,8 +315,6 @@ def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
 
 
 def _advanced(parts: list[Guarantee], times: list[int], slack: float | None) -> Composed:
-    from dprisk.composition.theorems import advanced
-
     if not _are_points(parts):
         _refuse(parts, "advanced")
     points = [part.summands["approximate"].numbers for part in parts]
@@ -325,8 +325,9 @@ def _advanced(parts: list[Guarantee], times: list[int], slack: float | None) -> 
 
 def _refuse(parts: list[Guarantee], rule: Rule) -> Composed:
     names = ", ".join(sorted({part.definition for part in parts}))
-    fix = fill("composition.refused.simple" if rule == "simple" else "composition.refused.points")
-    raise Meaningless(fill("composition.refused", rule=rule, names=names), fix)
+    fix = 'It is about pure and approximate DP; use rule="best".'
+    fix = 'rule="best" takes them all.' if rule == "simple" else fix
+    raise Meaningless(f"The {rule} rule does not combine these definitions: {names}.", fix)
 
 
 def check_effort(accuracy: float | None, memory: float, slack: float | None) -> None:
@@ -340,11 +341,40 @@ def check_effort(accuracy: float | None, memory: float, slack: float | None) -> 
 
 def _check(parts: list[Guarantee], times: list[int]) -> None:
     if not parts:
-        raise InvalidInput("guarantees", parts, fill("composition.at-least-one"))
+        raise InvalidInput("guarantees", parts, "at least one guarantee")
     if len(times) != len(parts):
-        raise InvalidInput("counts", len(times), fill("composition.counts", number=len(parts)))
+        raise InvalidInput("counts", len(times), f"one for each of the {len(parts)} guarantees")
     for count in times:
         if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-            raise InvalidInput("count", count, fill("composition.count"))
+            raise InvalidInput("count", count, "a whole number of at least 1")
     if len({part.neighbors for part in parts}) > 1:
-        raise Meaningless(fill("composition.neighbors"), fill("composition.neighbors.fix"))
+        raise Meaningless(
+            "These guarantees are about different neighbors (add-remove and replace-one) and do "
+            "not compose.",
+            'Convert the add-remove ones with .for_neighbors("replace-one").',
+        )
+
+
+# --- promises, read as losses ---------------------------------------------------------------------
+
+
+def dominating(part: Guarantee) -> tuple[Dominating, str]:
+    """Losses that dominate all mechanisms that keep a promise, and what that gave away."""
+    known = part.dominating
+    return _by_profile(part) if known is None else (known, part.read_as)
+
+
+@lru_cache(maxsize=64)
+def _by_profile(part: Guarantee) -> tuple[Dominating, str]:
+    places, values = part._points
+    some = np.isfinite(places)
+    curve = np.concatenate([[0.0], places[some]])
+    delta = np.concatenate([[float(part.advantage())], values[some]])
+    # what is left at the last is revealed
+    if some.any() and delta[1] > (1.0 + 1e-9) * (least := CHANCES[some][0]):
+        curve[1] = float(part.epsilon(least))
+        delta[1] = float(part.delta(curve[1]))
+    sampled = ApproxDPCurve(curve, delta, neighbors=part.neighbors)
+    loss = polygon_loss(sampled._envelope)
+    note = english("composition.read-by.points", number=len(curve))
+    return dominated_by(loss, part.definition), note

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import math
-from typing import Final, Literal, get_args
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import LIMITED, PROBABILITY, numbers, one_of
 from dprisk._numeric.binomial import offset
-from dprisk._numeric.exact import rounded_up, total
+from dprisk._numeric.exact import root_up, rounded_up, total
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.weights import UNIT
 from dprisk.accountant.binomial_profile import RepeatedResponse
-from dprisk.errors import InvalidInput, refused
-from dprisk.text import fill
+from dprisk.accountant.citations import BASIC
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.approximate import ApproxDP
+from dprisk.guarantees.base import Guarantee, Neighbors, in_words
+from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.concentrated import ZeroConcentratedDP
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.renyi import RenyiDP
+from dprisk.sources import Theorem
+from dprisk.text import english
 
 Form = Literal["exponential", "tanh"]
 
@@ -74,15 +85,106 @@ def _releases(
     )
     count = given[2]
     if not (count.size and np.all((count >= 1) & (count <= 1e15) & (count == np.floor(count)))):
-        raise InvalidInput("counts", counts, fill("composition.advanced.counts"))
+        raise InvalidInput("counts", counts, "whole numbers in [1, 1e15]")
     try:
         epsilon, delta, count = np.broadcast_arrays(*map(np.ravel, given))
     except ValueError:
         sizes = tuple(array.size for array in given)
         name = "epsilons, deltas, counts"
-        raise refused("composition.advanced.rows", name, sizes) from None
+        raise InvalidInput(name, sizes, "as many of each") from None
     return epsilon, delta, count
 
 
 def _sum(values: Floats, counts: Floats) -> float:
     return rounded_up(total(values.tolist(), counts.tolist()))
+
+
+CONCENTRATED = Theorem("P0", "Theorem 2.9", english("theorems.rhos"))
+RENYI = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))
+GAUSSIAN = Theorem("Dong 2022", "Corollary 3.3", english("theorems.mus"))
+
+Number = float | Fraction
+
+
+def adds_up(guarantees: Sequence[Guarantee]) -> bool:
+    """Whether, with certainty, epsilons that add up say all there is."""
+    return all("pure" in each.summands for each in guarantees)
+
+
+def simple(parts: Sequence[Guarantee], times: Sequence[int]) -> Composed | None:
+    """By the first rule that adds the parameters of all of these, where there is one."""
+    for definition in SUMMING:
+        if all(definition in part.summands for part in parts):
+            return summed(parts, times, definition)
+    return None
+
+
+def summed(parts: Sequence[Guarantee], times: Sequence[int], definition: str) -> Composed:
+    """By the rule of a definition that each of these can be read as."""
+    rule = SUMMING[definition]
+    each = [part.summands[definition] for part in parts]
+    common = set.intersection(*(set(one.numbers) for one in each))
+    sums = {
+        name: _sum_of(times, [one.numbers[name] for one in each])
+        for name in each[0].numbers
+        if name in common
+    }
+    lossy = [
+        english("composition.was", part=in_words(part), read=one.read_as)
+        for part, one in zip(parts, each, strict=True)
+        if one.read_as
+    ]
+    whole = rule.whole(sums, parts[0].neighbors)
+    return Composed(whole, rule.theorem, tuple(dict.fromkeys(lossy)))
+
+
+def _sum_of(times: Sequence[int], values: Sequence[Number]) -> Number:
+    return total(values, times) if max(values) < math.inf else math.inf
+
+
+def _up(amount: Number) -> float:
+    return rounded_up(amount) if isinstance(amount, Fraction) else amount
+
+
+def _pure(sums: Mapping[Any, Number], neighbors: Neighbors) -> Guarantee:
+    return PureDP(_up(sums["epsilon"]), neighbors=neighbors)
+
+
+def _approximate(sums: Mapping[Any, Number], neighbors: Neighbors) -> Guarantee:
+    return ApproxDP(_up(sums["epsilon"]), min(_up(sums["delta"]), 1.0), neighbors=neighbors)
+
+
+def _gaussian(sums: Mapping[Any, Number], neighbors: Neighbors) -> Guarantee:
+    return GaussianDP(root_up(Fraction(sums["mu_squared"])), neighbors=neighbors)
+
+
+def _concentrated(sums: Mapping[Any, Number], neighbors: Neighbors) -> Guarantee:
+    rho, xi, delta = (_up(sums[name]) for name in ("rho", "xi", "delta"))
+    return ZeroConcentratedDP(rho, xi=xi, delta=min(delta, 1.0), neighbors=neighbors)
+
+
+def _renyi(sums: Mapping[Any, Number], neighbors: Neighbors) -> Guarantee:
+    if not sums:
+        raise Meaningless(
+            "These Rényi guarantees have no order in common, and divergences add only at one "
+            "order. State them at a common order."
+        )
+    orders = sorted(sums)
+    return RenyiDP(orders, [_up(sums[order]) for order in orders], neighbors=neighbors)
+
+
+class SummingRule(NamedTuple):
+    """How what is promised by one definition adds up."""
+
+    theorem: Theorem
+    whole: Callable[[Mapping[Any, Number], Neighbors], Guarantee]
+
+
+SUMMING: Mapping[str, SummingRule] = {
+    "pure": SummingRule(BASIC, _pure),
+    "gaussian": SummingRule(GAUSSIAN, _gaussian),
+    "approximate": SummingRule(BASIC, _approximate),
+    "concentrated": SummingRule(CONCENTRATED, _concentrated),
+    "renyi": SummingRule(RENYI, _renyi),
+}
+"""The strongest first; a guarantee says by `summands` which of them serve it."""

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from dprisk._checks import Domain, complement, fixed, one_of, scalar, whole
 from dprisk.accountant.privacy_loss import PrivacyLoss
-from dprisk.analysis import Analysis, natural_secret
 from dprisk.composition import compose
-from dprisk.composition.simple import summed
+from dprisk.composition.analysis import Analysis, natural_secret
+from dprisk.composition.theorems import summed
 from dprisk.curves.concentrated import Concentrated
 from dprisk.curves.promises import Promises
 from dprisk.curves.rungs import METRICS, Ladder, LossBracket, Metric, Rung, Scope, Shift, read

@@ -16,8 +16,8 @@ from dprisk.releases.notes import is_below_person
 from dprisk.text import Register, fill
 
 if TYPE_CHECKING:
-    from dprisk.analysis import Analysis
     from dprisk.assessment.statements import Assessment, Finding, Statement
+    from dprisk.composition.analysis import Analysis
     from dprisk.explain.claim import Conclusion
     from dprisk.explain.explanation import Sentence
     from dprisk.explain.saying import Piece

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from dprisk._values import brief
-from dprisk.basis import basis_of
+from dprisk.composition.basis import basis_of
 from dprisk.explain.promises import in_words, named_noise
 from dprisk.explain.rounding import at_least, at_most, rounded, short
 from dprisk.text import count, fill
@@ -14,7 +14,7 @@ from dprisk.text import count, fill
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from dprisk.basis import Contradiction
+    from dprisk.composition.basis import Contradiction
     from dprisk.releases.release import Part, Release
 
 

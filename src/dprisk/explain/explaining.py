@@ -17,7 +17,7 @@ from dprisk.text import LANGUAGES, Language, fill
 from dprisk.text import language as speaking
 
 if TYPE_CHECKING:
-    from dprisk.analysis import Analysis
+    from dprisk.composition.analysis import Analysis
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Release
     from dprisk.risk.adversary import Secret
@@ -122,9 +122,9 @@ is a 50 in 100 chance that you answered No.
     The noise is random: this limit holds in at least 99 of 100 cases.
     Your claim is read as: your record has this value.
     """
-    from dprisk.analysis import Analysis, natural_secret
     from dprisk.assessment.run import assess_if_any
-    from dprisk.basis import basis_of
+    from dprisk.composition.analysis import Analysis, natural_secret
+    from dprisk.composition.basis import basis_of
     from dprisk.risk.adversary import SECRETS, Adversary
 
     reader = AUDIENCES[one_of("audience", audience, AUDIENCES)]

@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dprisk.basis import basis_of
+from dprisk.composition.basis import basis_of
 from dprisk.explain.rounding import at_most, rounded, short
 from dprisk.explain.units import spelled, the_record
 from dprisk.guarantees.base import SYMBOLS
@@ -14,8 +14,8 @@ from dprisk.text import count, decimal, fill, has
 
 if TYPE_CHECKING:
     from dprisk.assessment.statements import Statement
-    from dprisk.composition.composed import Composed
     from dprisk.guarantees.base import Guarantee
+    from dprisk.guarantees.composed import Composed
     from dprisk.losses.base import Loss, LossPair
     from dprisk.releases.release import Part, Release
     from dprisk.sources import Theorem

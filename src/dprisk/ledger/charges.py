@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, final
 
 from dprisk._checks import whole
 from dprisk._values import brief, members, result
-from dprisk.basis import Contradiction, basis_of
+from dprisk.composition.basis import Contradiction, basis_of
 from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.guarantees.base import Neighbors
 from dprisk.ledger.accounts import Account

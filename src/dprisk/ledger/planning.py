@@ -10,15 +10,15 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from dprisk._checks import whole
-from dprisk.basis import contradicted
 from dprisk.budget.composition_plan import Spent, Together
 from dprisk.budget.counting import Fitting, parts_of
 from dprisk.budget.limits import Limit
 from dprisk.budget.planning import Plan, plan, subject_named
 from dprisk.budget.sheet import checked_limits
-from dprisk.composition.composed import Composed
+from dprisk.composition.basis import contradicted
 from dprisk.errors import Meaningless, OutOfRange, refused
 from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.composed import Composed
 from dprisk.ledger.accounts import DEFAULT_RULE, Account, RuleName
 from dprisk.ledger.amounts import stated
 from dprisk.ledger.charges import Reach, costs, counted_by

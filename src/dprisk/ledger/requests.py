@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 from uuid import uuid4
 
 from dprisk._checks import assign
-from dprisk.basis import Contradiction, contradicted
+from dprisk.composition.basis import Contradiction, contradicted
 from dprisk.errors import refused
 from dprisk.ledger.charges import Charge, Costs, Reach, costs, described
 from dprisk.ledger.entries import canonical

@@ -17,8 +17,8 @@ from dprisk.budget.counting import one_release
 from dprisk.budget.limits import Limit
 from dprisk.budget.search import squared
 from dprisk.composition import compose
-from dprisk.composition.composed import Composed
 from dprisk.guarantees import Guarantee, PureDP, RenyiDP
+from dprisk.guarantees.composed import Composed
 from dprisk.ledger.accounts import Account, RuleName
 from dprisk.ledger.amounts import divergences, stated
 from dprisk.ledger.decisions import (

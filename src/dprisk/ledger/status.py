@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from dprisk._files import shipped
 from dprisk._values import members, result
-from dprisk.basis import Contradiction
+from dprisk.composition.basis import Contradiction
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Charge
 from dprisk.ledger.rules import rule_of

@@ -180,8 +180,8 @@ def _plain_first(release: Any) -> tuple[bool, ...]:
 
 
 def _assessed(release: Any) -> dict[str, Any] | None:
-    from dprisk.analysis import natural_secret
     from dprisk.assessment.run import assess
+    from dprisk.composition.analysis import natural_secret
     from dprisk.explain.contradictions import apart_from
     from dprisk.explain.promises import about, marks, promises
     from dprisk.explain.units import claimed, known

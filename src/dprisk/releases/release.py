@@ -9,10 +9,10 @@ from typing import Any, final
 
 from dprisk._checks import assign, one_of, whole
 from dprisk._values import brief, result
-from dprisk.composition.composed import Composed
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.composed import Composed
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.notes import MODELS, Model, Note, _filled, normalized_unit
 from dprisk.releases.spelling import decimal_text

@@ -11,9 +11,7 @@ import numpy as np
 
 from dprisk._pages import slug
 from dprisk.allocation.allocations import ACCOUNTING
-from dprisk.basis import basis_of
-from dprisk.basis.amounts import promised
-from dprisk.basis.values import wider
+from dprisk.composition.basis import basis_of, total_promised, wider
 from dprisk.explain.promises import how_composed, whole_promise
 from dprisk.explain.rounding import Scale, at_least, at_most, out_of, scale, short
 from dprisk.explain.units import gaps, unit_of
@@ -223,7 +221,7 @@ def _less(report: Report, made: Allocation) -> list[Text]:
     """Where the table certainly spends less than the release promises."""
     release, times = report.release, report.asked.labels.times
     once = replace(release, releases=-(-release.releases // times))
-    most = promised(once, ACCOUNTING[made.accounting])
+    most = total_promised(once, ACCOUNTING[made.accounting])
     if once.neighbors != "replace-one" or most is None or wider(made.total) >= most:
         return []
     said = {"unit": UNITS[made.accounting], "name": made.name}

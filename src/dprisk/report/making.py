@@ -12,15 +12,13 @@ from dprisk.allocation import findings
 from dprisk.allocation.allocations import ACCOUNTING, Allocation
 from dprisk.allocation.exposure import Exposure
 from dprisk.allocation.finding import Findings
-from dprisk.analysis import Analysis, asking
 from dprisk.assessment import attacked, compared, together
 from dprisk.assessment.compare_release import Compared
 from dprisk.assessment.run import assess, assess_if_any, silent
 from dprisk.assessment.statements import Assessment
-from dprisk.basis import basis_of
-from dprisk.basis.amounts import promised
-from dprisk.basis.values import wider
 from dprisk.composition import compose
+from dprisk.composition.analysis import Analysis, asking
+from dprisk.composition.basis import basis_of, total_promised, wider
 from dprisk.curves.ladder_theorems import climb
 from dprisk.curves.rungs import Ladder
 from dprisk.errors import DpriskError, Meaningless, Reason, refused
@@ -139,7 +137,7 @@ def report(
 
 def _check_spent(allocation: Allocation, release: Release) -> None:
     """Refuse a table that spends certainly more than its release promises."""
-    most = promised(release, ACCOUNTING[allocation.accounting])
+    most = total_promised(release, ACCOUNTING[allocation.accounting])
     if most is None:
         _check_kept(allocation, release)
     elif allocation.total > wider(most):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, final
 
 from dprisk._checks import one_of
 from dprisk._values import brief
-from dprisk.basis import basis_of
+from dprisk.composition.basis import basis_of
 from dprisk.explain import headline
 from dprisk.explain.promises import (
     about,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from dprisk.basis import basis_of
+from dprisk.composition.basis import basis_of
 from dprisk.explain.detection import alarms
 from dprisk.explain.promises import named_noise, whole_promise
 from dprisk.explain.rounding import at_most, out_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dprisk.answer import Answer
-from dprisk.basis import basis_of
+from dprisk.composition.basis import basis_of
 from dprisk.explain import headline
 from dprisk.explain.promises import named_noise, part_in_words
 from dprisk.explain.rounding import Scale, at_most, out_of, scale

@@ -374,7 +374,7 @@ def _python_assess(body: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
         what = f"{CLASSES[made]}({values}, neighbors={body['neighbors']!r})"
     lines = [f"from dprisk import {', '.join(names)}"]
     if times > 1:
-        lines.append("from dprisk.analysis import Analysis")
+        lines.append("from dprisk.composition.analysis import Analysis")
         what = f"Analysis.of({what}, {times})"
     return "\n".join([*lines, "", f"assess({what}, {adversary}).to_dict()"])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dprisk._checks import complement
 from dprisk.answer import Answer
-from dprisk.basis import Contradiction, basis_of
+from dprisk.composition.basis import Contradiction, basis_of
 from dprisk.explain.case import Case
 from dprisk.explain.contradictions import cannot_keep
 from dprisk.explain.explanation import Number, Sentence

@@ -58,10 +58,6 @@ FORMS: Final[dict[str, str]] = {
     'record than the other, or {call}"replace-one") if one record has a '
     "different value. If you know only the tool, see docs/neighbors.md: Which neighbors and δ does "
     "my tool mean?",
-    "errors.adversary-and": "{name} and adversary were both given. Write Adversary({write}), or "
-    "leave the adversary out.",
-    "errors.prior-and-priors": "prior and priors were both given. Put all of them in "
-    "priors=[0.01, 0.1].",
     "errors.limit-on": "limit on the {metric}",
     "errors.finite": "Give finite numbers.",
     "errors.as-a-share": "Write it as a share, as in 0.99.",
@@ -187,10 +183,6 @@ READINGS: Final[dict[str, str]] = {
     "errors.metric-and-prior": "metric and prior",
     "errors.predictive-value": "A predictive value needs a belief to start from: say at which "
     "prior (--prior 0.1).",
-    "errors.only-promises": "Nothing is known about the raw output alone. For some parts only the "
-    "promise is given, and the sum of promises need not bound the raw output. List what was run "
-    "under `mechanisms`, or ask about everything that can be computed from the output. That is "
-    "the default, and covers the raw output as well.",
     "errors.nothing-assessed": "The release states no number that can be assessed.",
     "errors.nothing-stated": "The release states no number that can be composed.",
     "errors.nothing-to-compose": "{name}: there is nothing to compose. {why}",

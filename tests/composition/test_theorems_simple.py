@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dprisk.composition.simple import RULES, simple, summed
+from dprisk.composition.theorems import SUMMING, simple, summed
 from dprisk.guarantees import (
     ApproxDP,
     GaussianDP,
@@ -33,7 +33,7 @@ KNOWN = (
 @pytest.mark.parametrize("known", KNOWN, ids=repr)
 def test_what_adds_up_is_implied(known):
     """Read as the definition of the sum, it promises no more than it did."""
-    assert known.summands.keys() <= RULES.keys()
+    assert known.summands.keys() <= SUMMING.keys()
     for definition in known.summands:
         read = summed([known], [1], definition).guarantee
         assert read.definition == definition
@@ -44,7 +44,7 @@ def test_what_adds_up_is_implied(known):
 def test_the_first_rule_that_serves_all_is_taken(known):
     """Alone, a definition with a rule of its own keeps it."""
     found = simple([known], [3])
-    first = next(name for name in RULES if name in known.summands)
+    first = next(name for name in SUMMING if name in known.summands)
     assert found is not None and found.guarantee.definition == first
     assert bool(found.lossy) == bool(known.summands[first].read_as)
 

@@ -6,18 +6,18 @@ in `dprisk.risk.certainty`) with which confidence the whole is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, final
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property, lru_cache
+from typing import Any, Final, final
 
 from dprisk.accountant.refinement import MEMORY
-from dprisk.basis import basis_of
-from dprisk.composition import compose
-from dprisk.composition.composed import Composed
-from dprisk.composition.composing import Rule
-from dprisk.composition.simple import adds_up
+from dprisk.composition.basis import basis_of
+from dprisk.composition.composing import Rule, compose
+from dprisk.composition.theorems import adds_up
 from dprisk.errors import Meaningless, WrongCall
 from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.composed import Composed
 from dprisk.mechanisms.base import in_words
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Part, Release
@@ -28,14 +28,9 @@ from dprisk.risk.level_power import Attack, attack
 from dprisk.risk.posterior_to_posterior import Counterfactual, counterfactual
 from dprisk.risk.prior_to_posterior import Disclosure, disclosure
 from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import english
 
-__all__ = ["Analysis"]
-
-Made = TypeVar("Made")
-
-KEPT = 16  # numbers of releases whose compositions stay in memory
-OWN = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.mechanism-own"))
+OWN: Final = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.mechanism-own"))
 
 
 @final
@@ -50,12 +45,12 @@ class Analysis:
     times : int
         How many such releases there are. [1, 10^9]
     parts : tuple of Part
-        What is composed: what counts of the release (`dprisk.basis`), or what is read beside it.
+        What is composed: what counts of the release (`basis_of`), or what is read beside it.
 
     Examples
     --------
     >>> from dprisk import PureDP, assess
-    >>> from dprisk.analysis import Analysis
+    >>> from dprisk.composition import Analysis
     >>> year = Analysis.of(PureDP(0.1, neighbors="add-remove"), 12)
     >>> [round(float(assess(each).statements[0].loss), 12) for each in (year, year.after(24))]
     [1.2, 2.4]
@@ -64,8 +59,6 @@ class Analysis:
     release: Release
     times: int
     parts: tuple[Part, ...]
-    _known: dict[Hashable, Any] = field(init=False, default_factory=dict, repr=False)
-    _shared: dict[Hashable, Any] = field(init=False, default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, subject: Analysis | Described, times: int = 1) -> Analysis:
@@ -98,48 +91,18 @@ class Analysis:
         """How often each part is used, over all releases. [1, inf)"""
         return [part.count * self.release.releases * self.times for part in self.parts]
 
-    def after(self, times: int) -> Analysis:
-        """The same for another number of such releases; what is known of one part is shared.
-
-        Parameters
-        ----------
-        times : int
-            How many. [1, 10^9]
-
-        Returns
-        -------
-        Analysis
-            Of so many.
-        """
-        if times == self.times:
-            return self
-        family: dict[int, Analysis] = self._shared.setdefault("family", {})
-        if times not in family:
-            while len(family) >= KEPT:
-                del family[next(iter(family))]
-            family[times] = replace(self, times=times)
-            object.__setattr__(family[times], "_shared", self._shared)
-        return family[times]
-
     @property
     def basis(self) -> Release:
         """One release, with the parts that count."""
         return replace(self.release, parts=self.parts)
 
+    def after(self, times: int) -> Analysis:
+        """The same for another number of such releases. [1, 10^9]"""
+        return self if times == self.times else _analysis(self.release, times, self.parts)
+
     def beside(self, parts: tuple[Part, ...]) -> Analysis:
-        """The same release by what else is said about it: never added to what counts.
-
-        Parameters
-        ----------
-        parts : tuple of Part
-            Other parts, for the same whole.
-
-        Returns
-        -------
-        Analysis
-            Of these alone.
-        """
-        return self._once(parts, lambda: Analysis(self.release, self.times, parts))
+        """The same release by other parts that are said about it, never added to what counts."""
+        return _analysis(self.release, self.times, parts)
 
     def composed(self, *, certain: bool = False, raw: bool = False) -> Composed:
         """The best bound that is known of all parts together.
@@ -158,9 +121,9 @@ class Analysis:
             Losses of mechanisms by themselves, of promises by their worst. Normal noise alone is
             just what Gaussian DP promises, but for its raw output.
         """
-        if certain and adds_up([part.guarantee for part in self.parts]):
-            return self._once("sums", self._sum)
-        return self._once(("best", raw), lambda: self._best(raw))
+        if certain and self._adds_up:
+            return self._sum
+        return self._best_raw if raw else self._best
 
     def by_promises(
         self,
@@ -203,7 +166,7 @@ class Analysis:
         return replace(made, lossy=(*dict.fromkeys(read), *made.lossy)) if read else made
 
     def by_losses(self, accuracy: float | None, memory: float = MEMORY) -> Composed:
-        """The best bound in brackets as narrow as is asked for.
+        """The best bound, as `composed`, in brackets as narrow as is asked for.
 
         Parameters
         ----------
@@ -215,27 +178,18 @@ class Analysis:
         Returns
         -------
         Composed
-            As `composed`, which it is where no accuracy is asked for.
+            That of `composed` where no accuracy is asked for.
         """
-        return self.composed() if accuracy is None else self._best(False, accuracy, memory)
+        return self.composed() if accuracy is None else self._compose(False, accuracy, memory)
 
     def confidence(self, adversary: Adversary) -> float | None:
-        """With which confidence it is read against an adversary.
+        """The confidence with which it is read against an adversary; None: with certainty."""
+        asked = adversary.confidence
+        return self._confidence(adversary.secret) if asked is None else asked
 
-        Parameters
-        ----------
-        adversary : Adversary
-            Who may ask for one.
-
-        Returns
-        -------
-        float or None
-            None: with certainty. (0, 1)
-        """
-        if adversary.confidence is not None:
-            return adversary.confidence
-        key = "sure", adversary.secret
-        return self._once(key, lambda: self._confidence(adversary.secret))
+    def surest(self) -> float | None:
+        """The confidence with which it is read where nobody asks for one; None: with certainty."""
+        return self._confidence(natural_secret(self.release))
 
     def whole(self, adversary: Adversary) -> Composed:
         """The composition that is read against an adversary.
@@ -258,11 +212,16 @@ class Analysis:
         raw = not adversary.post_processing
         made = self.composed(certain=self.confidence(adversary) is None, raw=raw)
         if raw and not made.guarantee.bounds_raw_output:
-            raise Meaningless(fill("errors.only-promises"))
+            raise Meaningless(
+                "Nothing is known about the raw output alone. For some parts only the promise is "
+                "given, and the sum of promises need not bound the raw output. List what was run "
+                "under `mechanisms`, or ask about everything that can be computed from the "
+                "output. That is the default, and covers the raw output as well."
+            )
         return made
 
     def moved(self, adversary: Adversary) -> Disclosure:
-        """How far an adversary's belief can move.
+        """How far an adversary's belief can move, with the confidence that counts.
 
         Parameters
         ----------
@@ -272,7 +231,7 @@ class Analysis:
         Returns
         -------
         Disclosure
-            With the confidence that counts.
+            From any prior.
 
         Raises
         ------
@@ -281,8 +240,7 @@ class Analysis:
         Meaningless
             As for `whole`, and if the secret has no meaning for these neighbors.
         """
-        asked = replace(adversary, priors=(0.5,))
-        return self._once(asked, lambda: self._moved(asked))
+        return self._disclosure(replace(adversary, priors=(0.5,)))
 
     def tested(self, secret: Secret | None = None) -> Attack:
         """What tests can do, which needs no confidence.
@@ -295,11 +253,9 @@ class Analysis:
         Returns
         -------
         Attack
-            Of the whole.
+            Against everything together.
         """
-        return self._once(
-            ("test", secret), lambda: attack(self.composed().guarantee, secret=secret)
-        )
+        return self._attack(secret)
 
     def counterfactual(
         self, adversary: Knowledge, world: Replacement, *, certain: bool = False
@@ -318,63 +274,91 @@ class Analysis:
         Returns
         -------
         Counterfactual
-            Of the whole.
+            Of everything together.
 
         Raises
         ------
         Meaningless
             If there is no bound about this adversary.
         """
-        whole = self.composed(certain=certain).guarantee
-        key = adversary, world, id(whole)
-        return self._once(key, lambda: counterfactual(whole, adversary=adversary, world=world))
+        return self._counterfactual(adversary, world, certain and self._adds_up)
 
-    def surest(self) -> float | None:
-        """With which confidence it is read where nobody asks for one.
+    # what is computed once: values, and functions that remember, which no copy takes along
 
-        Returns
-        -------
-        float or None
-            None: with certainty. (0, 1)
-        """
-        return self.confidence(Adversary(secret=natural_secret(self.release)))
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
+    @cached_property
+    def _adds_up(self) -> bool:
+        return adds_up([part.guarantee for part in self.parts])
+
+    @cached_property
     def _sum(self) -> Composed:
         return compose([part.guarantee for part in self.parts], self.counts, rule="simple")
 
-    def _confidence(self, secret: Secret) -> float | None:
-        whole = self.composed(certain=True).guarantee
-        return confidence_for(between_hypotheses(whole, secret))
+    @cached_property
+    def _best(self) -> Composed:
+        return self._compose(raw=False)
 
-    def _moved(self, adversary: Adversary) -> Disclosure:
-        return disclosure(
-            self.whole(adversary).guarantee,
-            confidence=self.confidence(adversary),
-            secret=adversary.secret,
-            sides=adversary.sides,
-            post_processing=adversary.post_processing,
-        )
+    @cached_property
+    def _best_raw(self) -> Composed:
+        return self._compose(raw=True)
 
-    def _best(self, raw: bool, accuracy: float | None = None, memory: float = MEMORY) -> Composed:
+    @cached_property
+    def _confidence(self) -> Callable[[Secret], float | None]:
+        @cache
+        def confidence(secret: Secret) -> float | None:
+            whole = self.composed(certain=True).guarantee
+            return confidence_for(between_hypotheses(whole, secret))
+
+        return confidence
+
+    @cached_property
+    def _disclosure(self) -> Callable[[Adversary], Disclosure]:
+        @cache
+        def moved(adversary: Adversary) -> Disclosure:
+            return disclosure(
+                self.whole(adversary).guarantee,
+                confidence=self.confidence(adversary),
+                secret=adversary.secret,
+                sides=adversary.sides,
+                post_processing=adversary.post_processing,
+            )
+
+        return moved
+
+    @cached_property
+    def _attack(self) -> Callable[[Secret | None], Attack]:
+        return cache(lambda secret: attack(self.composed().guarantee, secret=secret))
+
+    @cached_property
+    def _counterfactual(self) -> Callable[[Knowledge, Replacement, bool], Counterfactual]:
+        @cache
+        def compared(adversary: Knowledge, world: Replacement, certain: bool) -> Counterfactual:
+            whole = self.composed(certain=certain).guarantee
+            return counterfactual(whole, adversary=adversary, world=world)
+
+        return compared
+
+    def _compose(
+        self, raw: bool, accuracy: float | None = None, memory: float = MEMORY
+    ) -> Composed:
         if not raw and all(part.guarantee.composes_by == "parameters" for part in self.parts):
             return self.by_promises("best", accuracy=accuracy, memory=memory)
-        known = [self._part(part, accuracy) for part in self.parts]
+        known = [_for_composition(part, accuracy) for part in self.parts]
         made = compose(known, self.counts, accuracy=accuracy, memory=memory)
         alone = self.counts == [1] and self.parts[0].mechanism is not None
         return replace(made, theorem=OWN) if alone else made
 
-    def _part(self, part: Part, accuracy: float | None) -> Guarantee:
-        key = part, accuracy
-        if key not in self._shared:
-            self._shared[key] = part.for_composition(accuracy=accuracy)
-        found: Guarantee = self._shared[key]
-        return found
 
-    def _once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        if key not in self._known:
-            self._known[key] = make()
-        found: Made = self._known[key]
-        return found
+@lru_cache(maxsize=16)
+def _analysis(release: Release, times: int, parts: tuple[Part, ...]) -> Analysis:
+    return Analysis(release, times, parts)
+
+
+@lru_cache(maxsize=64)
+def _for_composition(part: Part, accuracy: float | None) -> Guarantee:
+    return part.for_composition(accuracy=accuracy)
 
 
 def natural_secret(release: Release) -> Secret:
@@ -395,12 +379,15 @@ def asking(
     given = [name for name, value in alone.items() if value is not None]
     if adversary is not None and given:
         write = "priors=(0.1,)" if given[0] == "prior" else f"{given[0]}=..."
-        raise WrongCall(fill("errors.adversary-and", name=given[0], write=write))
+        raise WrongCall(
+            f"{given[0]} and adversary were both given. Write Adversary({write}), or leave the "
+            "adversary out."
+        )
     if adversary is not None:
         return adversary
     if prior is not None and priors is not None:
-        raise WrongCall(fill("errors.prior-and-priors"))
+        raise WrongCall("prior and priors were both given. Put all of them in priors=[0.01, 0.1].")
     chosen: dict[str, Any] = {"secret": natural_secret(release), "confidence": confidence}
-    if len({"prior", "priors"} & set(given)):
+    if prior is not None or priors is not None:
         chosen["priors"] = (prior,) if priors is None else priors
     return Adversary(**chosen)
