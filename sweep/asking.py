@@ -17,7 +17,7 @@ from flint import arb
 import dprisk
 from dprisk import budget, composition, guarantees, ledger, mechanisms, releases, risk
 from dprisk.errors import DpriskError
-from dprisk.risk.certainty import confidence_for
+from dprisk.risk import confidence_for
 from sweep.drawing import chances, losses
 from sweep.tally import Tally, Violation
 from sweep.truth.balls import Judge, Unknown, exact

@@ -43,8 +43,8 @@ from .guarantees.renyi import RenyiDP as RenyiDP
 from .guarantees.tradeoff import FDP as FDP
 from .releases.files import read_release as read_release
 from .risk.adversary import Adversary as Adversary
-from .risk.posterior_to_posterior import counterfactual as counterfactual
-from .risk.prior_to_posterior import disclosure as disclosure
+from .risk.counterfactual import counterfactual as counterfactual
+from .risk.posterior import disclosure as disclosure
 from .risk.rows import row_bounds as row_bounds
 
 __version__: str

@@ -215,7 +215,7 @@ FORMULAS = (
         "found = _averaged_loss(known, failure / 2.0 if",
         "found = _averaged_loss(known, failure if",
         (
-            "tests/risk/test_posterior_to_posterior.py"
+            "tests/risk/test_counterfactual.py"
             "::test_averaged_over_records_both_sides_share_the_failure",
         ),
     ),

@@ -276,13 +276,13 @@ def exactly(rng: Random, tally: Tally) -> None:
     values = [v for v in chances(rng, 6) if 0.0 < v < 1.0]
     spots = [(exact(v) / (1 - exact(v))).log() - start for v in values]
     beyond = [_nearly(way, t, world, most) for t in spots]
-    asks = f"({values!r}, prior={p!r}, world={world!r})"
+    asks = f"({values!r}, prior={p!r}, hypothesis={world!r})"
     hold(tally, key("exceeds"), f"made.exceeds{asks}", [between(*b) for b in beyond], **names)
     below = [between(1 - b, 1 - a) for a, b in beyond]
     hold(tally, key("distribution"), f"made.distribution{asks}", below, True, **names)
     qs = [q for q in chances(rng, 6) if 0.0 < q < 1.0]
     judges = [_quantile(way, q, world, most, start) for q in qs]
-    asks = f"({qs!r}, prior={p!r}, world={world!r})"
+    asks = f"({qs!r}, prior={p!r}, hypothesis={world!r})"
     hold(tally, key("quantile"), f"made.quantile{asks}", judges, **names)
     if hasattr(way, "pairs"):
         mean = ZERO
@@ -290,9 +290,8 @@ def exactly(rng: Random, tally: Tally) -> None:
             chance = a if world == "in" else b
             if chance != 0:
                 mean += chance * exact(p) * a / (exact(p) * a + (1 - exact(p)) * b)
-        hold(
-            tally, key("mean"), f"made.mean(prior={p!r}, world={world!r})", [between(mean)], **names
-        )
+        asks = f"made.mean(prior={p!r}, hypothesis={world!r})"
+        hold(tally, key("mean"), asks, [between(mean)], **names)
     ts = [float(t.mid()) for t in spots]
     law = f"{base.code}.distribution({world!r})"
     found = guarded(tally, key("loss"), f"{law}.beyond(np.array({ts!r}))")

@@ -27,8 +27,7 @@ from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Geometric
 from dprisk.releases import Part, Release
 from dprisk.releases.notes import Note
-from dprisk.risk.certainty import DEFAULT_CONFIDENCE
-from dprisk.risk.prior_to_posterior import METRICS
+from dprisk.risk.adversary import DEFAULT_CONFIDENCE, METRICS
 
 ADDED: Any = {"neighbors": "add-remove"}
 PURE = PureDP(1.0, neighbors="add-remove")

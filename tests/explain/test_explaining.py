@@ -281,7 +281,7 @@ def compared_numbers(guarantee, start):
     with suppress(DpriskError):
         known.add(float(guarantee.for_neighbors("replace-one").delta(math.inf)))
     try:
-        found = counterfactual(guarantee, adversary="wrong-prior", world=world)
+        found = counterfactual(guarantee, adversary="wrong-prior", replacement=world)
     except Meaningless:
         return known
     return known | {float(found.belief(start))}

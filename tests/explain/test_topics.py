@@ -113,7 +113,8 @@ def test_everybody_where_the_promise_has_no_exceptions():
     """For add-remove the odds move by twice epsilon, for replace-one the ratio by e^epsilon."""
     every: Any = {"topic": "any-reader", "claim": CLAIM, "priors": [0.1]}
     plain = said(PureDP(0.5, **A), **every)
-    most = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", world="dropped").belief(0.1)
+    learned = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", replacement="dropped")
+    most = learned.belief(0.1)
     assert math.isclose(most.value, 0.1 / (0.1 + math.exp(-1.0) * 0.9))
     assert (
         "Imagine results made without your data. Suppose they suggest a 10 in 100 chance that "
@@ -161,7 +162,7 @@ def test_everybody_means_everybody(epsilon):
             (PureDP(epsilon, **A), "dropped", dropped),
             (PureDP(epsilon, **R), "resampled", resampled),
         ):
-            most = counterfactual(guarantee, adversary="wrong-prior", world=world)
+            most = counterfactual(guarantee, adversary="wrong-prior", replacement=world)
             for claim in claims:
                 before = without[claim].sum() / without.sum()
                 after = actual[claim].sum() / actual.sum()

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from dprisk import ApproxDP, PureDP, disclosure
-from dprisk.risk.prior_to_posterior import Disclosure
+from dprisk.risk.posterior import Disclosure
 
 A: Any = "add-remove"
 

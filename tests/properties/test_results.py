@@ -30,7 +30,7 @@ from dprisk.composition.basis import basis_of
 from dprisk.ledger import Account, ChargeRequest, Ledger
 from dprisk.mechanisms import Laplace, RandomizedResponse
 from dprisk.releases import Release
-from dprisk.risk.ratio_law import RatioLaw
+from dprisk.risk.small_world import RatioLaw
 from tests.house.tree import is_own, public_objects
 
 A: Any = {"neighbors": "add-remove"}
@@ -190,11 +190,13 @@ EXAMPLES = {
     "dprisk.curves.noise.NoiseCurve": lambda: curves.noise_curve([Laplace(1.0, 1.0, **A)]),
     "dprisk.papers.pdp_witness.NoSeparation": lambda: papers.witness(1, 1e-6, not_pdp=(2, 1e-5)),
     "dprisk.budget.sheet.Refused": lambda: Refused("laplace", "There is no such noise."),
-    "dprisk.risk.exact.Readings": lambda: risk.exact_posterior(PROMISE_RUN.loss()).bounds(0.9),
-    "dprisk.risk.world.SmallWorld": lambda: risk.enumerate_world(
+    "dprisk.risk.exact.ExactBounds": lambda: risk.exact_posterior(PROMISE_RUN.loss()).bounds(0.9),
+    "dprisk.risk.small_world.SmallWorld": lambda: risk.enumerate_world(
         {("ill",): 0.1, ("well",): 0.9}, {("ill",): [0.75, 0.25], ("well",): [0.25, 0.75]}
     ),
-    "dprisk.risk.ratio_law.RatioLaw": lambda: RatioLaw(np.array([0.5, 2.0]), np.array([0.5, 0.5])),
+    "dprisk.risk.small_world.RatioLaw": lambda: RatioLaw(
+        np.array([0.5, 2.0]), np.array([0.5, 0.5])
+    ),
 }
 """Those that no docstring shows."""
 

@@ -22,7 +22,7 @@ from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
 from dprisk.mechanisms.subsampled_laplace import SubsampledLaplace
 from dprisk.risk import exact_posterior
 
-WORLDS = ("in", "out")
+HYPOTHESES = ("in", "out")
 PRIORS = (1e-12, 0.01, 0.5, 0.9, 1.0 - 1e-12)
 METRICS = ("posterior", "odds", "ratio", "difference")
 
@@ -66,16 +66,16 @@ def test_a_truthful_answer_three_times_in_four():
     """At prior 1/2 the posterior is 3/4 or 1/4."""
     answer = RandomizedResponse(math.log(3.0), neighbors="replace-one")
     belief = exact_posterior(answer.loss(), secret="attribute")
-    for world, high in (("in", 0.75), ("out", 0.25)):
+    for h, high in (("in", 0.75), ("out", 0.25)):
         for b, truth in ((0.2, 0.0), (0.25, 1.0 - high), (0.5, 1.0 - high), (0.75, 1.0), (1, 1)):
-            assert belief.distribution(b, prior=0.5, world=world).value == pytest.approx(truth)
-            assert belief.exceeds(b, prior=0.5, world=world).value == pytest.approx(1.0 - truth)
+            assert belief.distribution(b, prior=0.5, hypothesis=h).value == pytest.approx(truth)
+            assert belief.exceeds(b, prior=0.5, hypothesis=h).value == pytest.approx(1.0 - truth)
         for q, truth in ((0.0, 0.25), (1e-12, 0.25), (0.24, 0.25), (0.76, 0.75), (1.0, 0.75)):
-            found = belief.quantile(q, prior=0.5, world=world)
+            found = belief.quantile(q, prior=0.5, hypothesis=h)
             assert inside(truth, found, 1e-15)
             assert np.ptp(found.bracket) < 1e-14
     assert inside(0.625, belief.mean(prior=0.5), 1e-15)
-    assert inside(0.375, belief.mean(prior=0.5, world="out"), 1e-15)
+    assert inside(0.375, belief.mean(prior=0.5, hypothesis="out"), 1e-15)
     assert belief.bounds().raw.posterior(0.5).upper.value == pytest.approx(0.75, rel=1e-14)
 
 
@@ -95,7 +95,7 @@ def finite_mechanisms(draw, most=4):
 
 
 def beliefs(p, q, prior):
-    """Posterior of each output that can occur, with its probability in either world."""
+    """Posterior of each output that can occur, with its probability in either hypothesis."""
     law = {}
     for a, b in zip(p, q, strict=True):
         if a or b:
@@ -111,8 +111,8 @@ def test_finite_mechanisms_by_bayes_rule(drawn):
     pair = PairOfDistributions([*map(float, p)], [*map(float, q)], neighbors="add-remove")
     found, law = membership(pair), beliefs(p, q, prior)
     between = [float((a + b) / 2) for a, b in itertools.pairwise(sorted(law))]
-    for index, world in enumerate(WORLDS):
-        here = {"prior": float(prior), "world": world}
+    for index, h in enumerate(HYPOTHESES):
+        here = {"prior": float(prior), "hypothesis": h}
         at = sorted((x, chances[index]) for x, chances in law.items() if chances[index])
         below = [float(sum(chance for x, chance in at if x <= b)) for b in between]
         assert found.distribution(between, **here).value == pytest.approx(below, abs=1e-11)
@@ -150,29 +150,29 @@ def test_means_for_priors_next_to_0_and_1(prior, count):
         for k in range(count + 1)
     ]
     beliefs = [start * x / (start * x + (1 - start) * y) for x, y in outputs]
-    for index, world in enumerate(WORLDS):
+    for index, h in enumerate(HYPOTHESES):
         truth = sum(belief * each[index] for belief, each in zip(beliefs, outputs, strict=True))
-        low, high = found.mean(prior=prior, world=world).bracket
+        low, high = found.mean(prior=prior, hypothesis=h).bracket
         assert Fraction(float(low)) <= truth <= Fraction(float(high))
-        if prior == 0.3 or world == "in":
+        if prior == 0.3 or h == "in":
             assert high - low <= 1e-11
 
 
 @settings(max_examples=25, deadline=None)
 @given(finite_mechanisms(), st.integers(1, 31))
 def test_bounds_of_finite_mechanisms(drawn, numerator):
-    """The smallest e with P[abs(Z) > e] <= 1 - confidence in the worse world."""
+    """The smallest e with P[abs(Z) > e] <= 1 - confidence in the worse hypothesis."""
     p, q, _ = drawn
     confidence = 1.0 - (numerator + 0.5) / 64.0  # never the height of a step
     pair = PairOfDistributions([*map(float, p)], [*map(float, q)], neighbors="add-remove")
     outputs = [(a, b) for a, b in zip(p, q, strict=True) if a or b]
     losses = [float("inf") if not (a and b) else abs(math.log(a / b)) for a, b in outputs]
     worst = 0.0
-    for world in (0, 1):
+    for h in (0, 1):
         allowed = [
             e
             for e in [0.0, *losses]
-            if sum(o[world] for o, z in zip(outputs, losses, strict=True) if z > e * (1 + 1e-12))
+            if sum(o[h] for o, z in zip(outputs, losses, strict=True) if z > e * (1 + 1e-12))
             <= 1.0 - confidence
         ]
         worst = max(worst, min(allowed))
@@ -203,11 +203,11 @@ def test_gaussian_quantiles(sigma, count):
     """Z is normal: mean +-mu^2 / 2, variance mu^2, mu^2 = count / sigma^2."""
     belief = exact_posterior(composed(Gaussian(sigma, 1.0, neighbors="add-remove"), count))
     mu = sqrt(count) / mpf(sigma)
-    for q, world, p in itertools.product((1e-12, 0.025, 0.5, 0.999), WORLDS, PRIORS):
-        half = mu**2 / 2 if world == "in" else -(mu**2) / 2
+    for q, h, p in itertools.product((1e-12, 0.025, 0.5, 0.999), HYPOTHESES, PRIORS):
+        half = mu**2 / 2 if h == "in" else -(mu**2) / 2
         truth = posterior_at(half + mu * normal_quantile(mpf(q)), mpf(p))
         for metric in METRICS:
-            found = belief.quantile(q, prior=p, world=world, metric=metric)
+            found = belief.quantile(q, prior=p, hypothesis=h, metric=metric)
             want = float(read(metric, truth, mpf(p)))
             assert inside(want, found, 1e-15)
             width = np.ptp(found.bracket)
@@ -215,58 +215,58 @@ def test_gaussian_quantiles(sigma, count):
             assert width <= 1e-9 * size * max(1.0, float(mu) ** 2)
 
 
-@pytest.mark.parametrize("world", WORLDS)
-def test_gaussian_distribution(world):
+@pytest.mark.parametrize("h", HYPOTHESES)
+def test_gaussian_distribution(h):
     belief = membership(Gaussian(1.0, 1.0, neighbors="add-remove"))
-    half = mpf(1) / 2 if world == "in" else -mpf(1) / 2
+    half = mpf(1) / 2 if h == "in" else -mpf(1) / 2
     for b, p in itertools.product((1e-12, 0.1, 0.5, 0.99), PRIORS):
         t = log(mpf(b)) - log(1 - mpf(b)) - log(mpf(p)) + log(1 - mpf(p))
         for found, truth in (
-            (belief.distribution(b, prior=p, world=world), ncdf(t - half)),
-            (belief.exceeds(b, prior=p, world=world), ncdf(half - t)),
+            (belief.distribution(b, prior=p, hypothesis=h), ncdf(t - half)),
+            (belief.exceeds(b, prior=p, hypothesis=h), ncdf(half - t)),
         ):
             assert inside(float(truth), found, 1e-11)
             assert found.value == pytest.approx(float(truth), rel=1e-9, abs=1e-280)
 
 
 @pytest.mark.parametrize("p", [1e-12, 0.2, 0.5, 0.8])
-@pytest.mark.parametrize("world", WORLDS)
-def test_gaussian_mean(p, world):
+@pytest.mark.parametrize("h", HYPOTHESES)
+def test_gaussian_mean(p, h):
     belief = membership(Gaussian(1.0, 1.0, neighbors="add-remove"))
-    half = mpf(1) / 2 if world == "in" else -mpf(1) / 2
+    half = mpf(1) / 2 if h == "in" else -mpf(1) / 2
     truth = quad(
         lambda z: posterior_at(half + z, mpf(p)) * exp(-(z**2) / 2) / sqrt(2 * mp.pi),
         [-38, -8, 0, 8, 38],
     )
-    found = belief.mean(prior=p, world=world)
+    found = belief.mean(prior=p, hypothesis=h)
     assert inside(float(truth), found)
     assert np.ptp(found.bracket) <= 1e-3 * float(truth)
 
 
-def laplace_at_most(t, c, world):
-    """Half of the outputs have the largest loss in the one world, half the least in the other."""
+def laplace_at_most(t, c, h):
+    """Half of the outputs have the largest loss under "in", half the least under "out"."""
     if t < -c or t >= c:
         return mpf(t >= c)
-    return exp((t - c) / 2) / 2 if world == "in" else 1 - exp(-(t + c) / 2) / 2
+    return exp((t - c) / 2) / 2 if h == "in" else 1 - exp(-(t + c) / 2) / 2
 
 
 @pytest.mark.parametrize("c", [1e-6, 1.0, 30.0])
-@pytest.mark.parametrize("world", WORLDS)
-def test_laplace_and_its_atoms(c, world):
+@pytest.mark.parametrize("h", HYPOTHESES)
+def test_laplace_and_its_atoms(c, h):
     belief = membership(Laplace(scale=1.0, sensitivity=c, neighbors="add-remove"))
     for share, p in itertools.product((-1.5, -0.9, 0.0, 0.5, 0.99, 1.5), (1e-12, 0.3)):
         b = float(posterior_at(mpf(share) * c, mpf(p)))
         t = log(mpf(b)) - log(1 - mpf(b)) - log(mpf(p)) + log(1 - mpf(p))
-        truth = float(laplace_at_most(t, mpf(c), world))
-        found = belief.distribution(b, prior=p, world=world)
+        truth = float(laplace_at_most(t, mpf(c), h))
+        found = belief.distribution(b, prior=p, hypothesis=h)
         assert found.value == pytest.approx(truth, rel=1e-11, abs=1e-13 / c)
     top, bottom = (float(posterior_at(sign * mpf(c), mpf("0.5"))) for sign in (1, -1))
     atoms = {"in": ((0.75, top), (1e-15, bottom)), "out": ((1 - 1e-15, top), (0.25, bottom))}
-    for q, truth in atoms[world]:
-        found = belief.quantile(q, prior=0.5, world=world)
+    for q, truth in atoms[h]:
+        found = belief.quantile(q, prior=0.5, hypothesis=h)
         assert inside(truth, found, 1e-15)
         assert found.value == pytest.approx(truth, rel=1e-13)
-    below = belief.distribution(top * (1 - 1e-9 * min(c, 1.0)), prior=0.5, world="in")
+    below = belief.distribution(top * (1 - 1e-9 * min(c, 1.0)), prior=0.5, hypothesis="in")
     if c == 1.0:
         assert below.value == pytest.approx(0.5, abs=1e-8)
 
@@ -300,47 +300,47 @@ def test_geometric_answers_by_enumeration():
         chance = math.prod((mass[s] for s in steps), start=Fraction(1))
         law[sum(steps)] = law.get(sum(steps), 0) + chance
     p = Fraction(1, 5)
-    for world in WORLDS:
-        sums = {s: a if world == "in" else a / Fraction(2) ** s for s, a in law.items()}
+    for h in HYPOTHESES:
+        sums = {s: a if h == "in" else a / Fraction(2) ** s for s, a in law.items()}
         assert sum(sums.values()) == 1
         below = Fraction(0)
         for s, chance in sorted(sums.items()):
             x = p / (p + (1 - p) * Fraction(2) ** -s)
-            short = belief.exceeds(float(x) * (1 - 1e-9), prior=0.2, world=world)
+            short = belief.exceeds(float(x) * (1 - 1e-9), prior=0.2, hypothesis=h)
             assert inside(float(1 - below), short, 1e-14)
-            found = belief.quantile(float(below + chance / 2), prior=0.2, world=world)
+            found = belief.quantile(float(below + chance / 2), prior=0.2, hypothesis=h)
             assert inside(float(x), found, 1e-15)
             assert np.ptp(found.bracket) < 1e-12
             below += chance
-            at = belief.distribution(float(x), prior=0.2, world=world)
+            at = belief.distribution(float(x), prior=0.2, hypothesis=h)
             assert at.value == pytest.approx(float(below), rel=1e-12)
-        mean = belief.mean(prior=0.2, world=world)
+        mean = belief.mean(prior=0.2, hypothesis=h)
         truth = sum(a * p / (p + (1 - p) * Fraction(2) ** -s) for s, a in sums.items())
         assert inside(float(truth), mean, 1e-12)
         assert mean.value == pytest.approx(float(truth), rel=1e-9)
 
 
-def part_at_most(posterior, rate, world):
+def part_at_most(posterior, rate, h):
     """Probability of such a posterior or less, at the prior 0.3, of a subsampled Gaussian."""
     t = log(mpf(posterior) / (1 - mpf(posterior))) - log(mpf(0.3) / (1 - mpf(0.3)))
     x = log((exp(t) - 1 + rate) / rate) + mpf(1) / 2
-    return ncdf(x) if world == "out" else rate * ncdf(x - 1) + (1 - rate) * ncdf(x)
+    return ncdf(x) if h == "out" else rate * ncdf(x - 1) + (1 - rate) * ncdf(x)
 
 
 def test_a_part_of_the_records():
-    """Different in either world; it rises with the output, so its law is a normal one."""
+    """Different in either hypothesis; it rises with the output, so its law is a normal one."""
     rate = mpf(0.1)
     belief = membership(SubsampledGaussian(1.0, 1.0, 0.1, neighbors="add-remove"))
-    for world, t in itertools.product(WORLDS, (-0.09, -0.03, 0.05, 0.4, 2.0)):
+    for h, t in itertools.product(HYPOTHESES, (-0.09, -0.03, 0.05, 0.4, 2.0)):
         b = float(posterior_at(mpf(t), mpf("0.3")))
-        truth = part_at_most(b, rate, world)
-        found = belief.distribution(b, prior=0.3, world=world)
+        truth = part_at_most(b, rate, h)
+        found = belief.distribution(b, prior=0.3, hypothesis=h)
         assert inside(truth, found, 1e-12)
         assert np.ptp(found.bracket) < 1e-11
         asked = float(truth)
-        low, high = belief.quantile(asked, prior=0.3, world=world).bracket
+        low, high = belief.quantile(asked, prior=0.3, hypothesis=h).bracket
         written = mpf(repr(asked))
-        assert part_at_most(low, rate, world) <= written <= part_at_most(high, rate, world)
+        assert part_at_most(low, rate, h) <= written <= part_at_most(high, rate, h)
         assert high - low < 1e-8
 
 
@@ -355,7 +355,7 @@ def test_a_released_record_is_certain():
     assert belief.quantile(0.95, prior=0.5).bracket == (1.0, 1.0)
     assert belief.quantile(0.95, prior=0.5, metric="odds").bracket == (math.inf, math.inf)
     assert belief.quantile(0.5, prior=0.5).value == pytest.approx(0.9 / 1.9)
-    assert belief.quantile(1.0, prior=0.5, world="out").value == pytest.approx(0.9 / 1.9)
+    assert belief.quantile(1.0, prior=0.5, hypothesis="out").value == pytest.approx(0.9 / 1.9)
     with pytest.raises(OutOfRange):
         belief.bounds(0.95)
     assert belief.bounds(0.8).raw.loss.value == pytest.approx(-math.log(0.9))
@@ -365,15 +365,18 @@ def test_a_step_between_a_probability_as_stored_and_as_written():
     """0.9999999999999999 is stored as 1 - 1.11e-16; the other answer has probability 1.05e-16."""
     other = 1.05e-16
     belief = membership(RandomizedResponse(math.log(1.0 / other - 1.0), neighbors="add-remove"))
-    low, high = belief.quantile(0.9999999999999999, prior=0.5, world="out").bracket
+    low, high = belief.quantile(0.9999999999999999, prior=0.5, hypothesis="out").bracket
     assert low <= other and high >= 1.0 - 2.0 * other
 
 
 def test_impossible_outputs_exclude_the_secret():
     belief = membership(PairOfDistributions([1.0, 0.0], [0.75, 0.25], neighbors="add-remove"))
-    assert belief.distribution(0.0, prior=0.5, world="out").value == pytest.approx(0.25)
+    assert belief.distribution(0.0, prior=0.5, hypothesis="out").value == pytest.approx(0.25)
     assert belief.distribution(0.0, prior=0.5).value == 0.0
-    assert belief.quantile([0.0, 0.2], prior=0.5, world="out").bracket[1].tolist() == [0.0, 0.0]
+    assert belief.quantile([0.0, 0.2], prior=0.5, hypothesis="out").bracket[1].tolist() == [
+        0.0,
+        0.0,
+    ]
     assert belief.quantile(0.0, prior=0.5).value == pytest.approx(1.0 / 1.75)
 
 
@@ -390,9 +393,9 @@ def test_impossible_outputs_exclude_the_secret():
     ids=lambda mechanism: type(mechanism).__name__,
 )
 def test_the_mean_over_both_worlds_is_the_prior(mechanism):
-    """Above one half each world is computed on its own."""
+    """Above one half each hypothesis is computed on its own."""
     belief, p = membership(mechanism), np.array([0.6, 0.9, 0.999])
-    ends = zip(*(belief.mean(prior=p, world=world).bracket for world in WORLDS), strict=True)
+    ends = zip(*(belief.mean(prior=p, hypothesis=h).bracket for h in HYPOTHESES), strict=True)
     low, high = (p * a + (1 - p) * b for a, b in ends)
     assert np.all(low <= p * (1 + 1e-14)) and np.all(p <= high * (1 + 1e-14))
     assert np.all(high - low < 1e-5)
@@ -427,8 +430,8 @@ def test_what_is_computed_from_it_may_be_worse():
 
 def test_certain_adversaries_stay():
     belief = membership(Laplace(1.0, 1.0, neighbors="add-remove"))
-    for p, world in itertools.product((0.0, 1.0), WORLDS):
-        here = {"prior": p, "world": world}
+    for p, h in itertools.product((0.0, 1.0), HYPOTHESES):
+        here = {"prior": p, "hypothesis": h}
         assert belief.quantile([0.0, 0.3, 1.0], **here).bracket[1].tolist() == [p] * 3
         assert belief.quantile(0.3, **here, metric="difference").bracket == (0.0, 0.0)
         assert belief.distribution([0.0, 0.5, 1.0], **here).value.tolist() == [1 - p, 1 - p, 1]
@@ -485,7 +488,7 @@ def test_secrets_that_the_neighbors_do_not_fit(neighbors, secret):
         lambda b: b.distribution(-2.0, prior=0.5, metric="difference"),
         lambda b: b.exceeds(0.5, prior=-0.1),
         lambda b: b.quantile(1.1, prior=0.5),
-        lambda b: b.quantile(0.5, prior=0.5, world="both"),
+        lambda b: b.quantile(0.5, prior=0.5, hypothesis="both"),
         lambda b: b.quantile(0.5, prior=0.5, metric="ratio_not"),
         lambda b: b.mean(prior=2.0),
         lambda b: b.bounds(0.0),

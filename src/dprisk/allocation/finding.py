@@ -13,12 +13,10 @@ from dprisk._values import ends, plain, result
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Guarantee
-from dprisk.risk.adversary import between_hypotheses
-from dprisk.risk.certainty import confidence_for
-from dprisk.risk.knowledge import Knowledge
-from dprisk.risk.level_power import attack
-from dprisk.risk.posterior_to_posterior import counterfactual
-from dprisk.risk.prior_to_posterior import Disclosure, disclosure
+from dprisk.risk.adversary import between_hypotheses, confidence_for
+from dprisk.risk.counterfactual import Knowledge, counterfactual
+from dprisk.risk.posterior import Disclosure, disclosure
+from dprisk.risk.tests import attack
 from dprisk.text import english
 
 FINDINGS = "dprisk/allocation/1"
@@ -156,7 +154,7 @@ def findings(
     priors : array_like of float
         Beliefs before the release. [0, 1]
     confidence : float, optional
-        With which beliefs are bounded. (0, 1). Left out, as everywhere (`dprisk.risk.certainty`):
+        With which beliefs are bounded. (0, 1). Left out, as everywhere (`dprisk.risk.adversary`):
         certainty where the privacy loss is bounded, otherwise 0.99.
     accuracy : float, optional
         How wide the exact brackets may be, in nats of epsilon. About 1e-9 if left out.

@@ -16,9 +16,8 @@ from dprisk.composition.basis import basis_of
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.composed import Composed
 from dprisk.releases.release import Release
-from dprisk.risk.adversary import Secret
-from dprisk.risk.attack_curve import ATTACKS, AttackCurve, AttackMetric
-from dprisk.risk.tolerable import must_be_tolerable
+from dprisk.risk.adversary import ATTACKS, AttackMetric, Secret, must_be_tolerable
+from dprisk.risk.tests import AttackCurve
 from dprisk.text import fill
 
 

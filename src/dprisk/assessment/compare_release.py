@@ -14,8 +14,7 @@ from dprisk.composition.basis import basis_of
 from dprisk.errors import Meaningless, Reason, refused
 from dprisk.guarantees.composed import Composed
 from dprisk.releases.release import Release
-from dprisk.risk.knowledge import KNOWLEDGE, Knowledge, Replacement
-from dprisk.risk.posterior_to_posterior import Counterfactual
+from dprisk.risk.counterfactual import KNOWLEDGE, Counterfactual, Knowledge, Replacement
 
 COUNTERFACTUAL = "dprisk/counterfactual/1"
 
@@ -73,7 +72,7 @@ class Compared:
         tuple of str
             Its assumptions, without what only a bound with some probability needs.
         """
-        from dprisk.risk.knowledge import OVER
+        from dprisk.risk.counterfactual import OVER
 
         certain = self.confidences == (None,) and not self.ratios
         return tuple(line for line in each.assumptions if not (certain and line in OVER))
@@ -126,7 +125,7 @@ def compared(
         Asks how likely each ratio of posteriors is exceeded. [0, inf]
     confidences : sequence of float
         Asks for the ratio that is kept with each. (0, 1). Left out: certainty where the privacy
-        loss is bounded, otherwise 0.99 or what the promise allows (`dprisk.risk.certainty`).
+        loss is bounded, otherwise 0.99 or what the promise allows (`dprisk.risk.adversary`).
     without : sequence of float
         Beliefs drawn from the release made without the record: what may become of each? [0, 1]
 

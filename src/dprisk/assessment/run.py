@@ -14,10 +14,9 @@ from dprisk.composition.basis import basis_of
 from dprisk.errors import OutOfRange
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Described, Release
-from dprisk.risk.adversary import Adversary
+from dprisk.risk.adversary import METRICS, Adversary, Metric, must_be_tolerable
 from dprisk.risk.independent import with_participation
-from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Interval, Metric
-from dprisk.risk.tolerable import must_be_tolerable
+from dprisk.risk.posterior import Disclosure, Interval
 from dprisk.text import english, fill
 
 AT_A_PRIOR: tuple[Metric, ...] = ("posterior", "difference", "ratio", "ratio_not")
@@ -44,7 +43,7 @@ def assess(
         Left out: asks about membership under add-remove neighbors and about an attribute under
         replace-one, at priors 0.01, 0.1 and 0.5. Where its confidence is left out, bounds hold
         with certainty if the privacy loss is bounded, otherwise with 0.99 or what the promise
-        allows (`dprisk.risk.certainty`).
+        allows (`dprisk.risk.adversary`).
     prior, priors : float or iterable of float, optional
         Instead of an adversary: beliefs before the release. [0, 1]
     confidence : float, optional

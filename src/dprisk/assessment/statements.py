@@ -14,8 +14,7 @@ from dprisk.composition.basis import Contradiction, basis_of
 from dprisk.errors import refused
 from dprisk.guarantees.composed import Composed
 from dprisk.releases.release import Part, Release
-from dprisk.risk.adversary import Adversary
-from dprisk.risk.prior_to_posterior import Metric
+from dprisk.risk.adversary import Adversary, Metric
 from dprisk.sources import Theorem
 from dprisk.text import english, fill, language
 

@@ -14,10 +14,17 @@ from dprisk.answer import Answer
 from dprisk.budget.limits import Limit, beyond, failure_of, normals_apart
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
-from dprisk.risk.adversary import SECRETS, Secret, between_hypotheses
-from dprisk.risk.attack_curve import ATTACKS, AttackMetric
-from dprisk.risk.level_power import attack
-from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Metric, disclosed
+from dprisk.risk.adversary import (
+    ATTACKS,
+    METRICS,
+    SECRETS,
+    AttackMetric,
+    Metric,
+    Secret,
+    between_hypotheses,
+)
+from dprisk.risk.posterior import Disclosure, disclosure_of_loss
+from dprisk.risk.tests import attack
 from dprisk.text import english, fill
 
 RATIOS: Final = ("ratio", "ratio_not", "odds")
@@ -40,7 +47,7 @@ class InformedLimit(Limit):
         Belief before the release. (0, 1). Needed for a posterior; left out, every prior at once.
     confidence : float, optional
         Probability with which it is kept, over the mechanism's coins. (0, 1). Left out, as
-        everywhere (`dprisk.risk.certainty`): always where the privacy loss is bounded, otherwise
+        everywhere (`dprisk.risk.adversary`): always where the privacy loss is bounded, otherwise
         0.99.
     secret : {"membership", "attribute"}
         Whether the target is in the data, or which value the target has.
@@ -96,7 +103,7 @@ class InformedLimit(Limit):
         failure = failure_of(sure)
         relevant = between_hypotheses(guarantee, self.secret, failure, self.sides)
         loss = relevant.loss_bound(failure, sides=self.sides)
-        moved = disclosed(guarantee, loss, sure, self.secret, self.sides, True)
+        moved = disclosure_of_loss(guarantee, loss, sure, self.secret, self.sides, True)
         found = self._upper(moved)
         low, _ = moved.loss.bracket
         if moved.loss.bound == "exact" or low is None:

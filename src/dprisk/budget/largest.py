@@ -23,7 +23,7 @@ from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.laplace import LaplaceDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.risk.certainty import DEFAULT_CONFIDENCE
+from dprisk.risk.adversary import DEFAULT_CONFIDENCE
 from dprisk.text import english, fill
 
 Definition = Literal["pure", "approximate", "concentrated", "gaussian", "laplace"]

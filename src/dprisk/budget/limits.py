@@ -30,8 +30,7 @@ from dprisk.budget.profile import Profile
 from dprisk.budget.solving import Budget, solve
 from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
-from dprisk.risk.adversary import CONFIDENCE_FIX, Secret, between_hypotheses
-from dprisk.risk.certainty import confidence_for
+from dprisk.risk.adversary import CONFIDENCE_FIX, Secret, between_hypotheses, confidence_for
 from dprisk.sources import Theorem
 from dprisk.text import english
 
@@ -268,7 +267,7 @@ class ProfileLimit(Limit):
         The ratios of posterior to prior that are tolerated.
     confidence : float, optional
         Probability with which they are kept, over the mechanism's coins. (0, 1). Left out, as
-        everywhere (`dprisk.risk.certainty`): always where the privacy loss is bounded, otherwise
+        everywhere (`dprisk.risk.adversary`): always where the privacy loss is bounded, otherwise
         0.99.
     sides : {"both", "one"}
         Whether the beliefs are bounded from above and from below at once (as in P0), or from above

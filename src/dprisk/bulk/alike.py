@@ -25,7 +25,7 @@ from dprisk._numeric.ordinary import ordinary_bounds
 from dprisk.bulk.asked import DEFINITIONS, OUTPUTS, TableQuestion
 from dprisk.bulk.inputs import NO_BOUND, Alike, Codes, unchecked
 from dprisk.errors import DpriskError
-from dprisk.risk.certainty import DEFAULT_CONFIDENCE, LESS, confidence_for
+from dprisk.risk.adversary import DEFAULT_CONFIDENCE, LOWER_CONFIDENCES, confidence_for
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -134,7 +134,7 @@ def _failures(rows: Alike, delta: Floats) -> Floats:
 def _unasked(delta: Floats) -> Floats:
     """The failure that goes with a delta where no confidence is asked for."""
     found = np.full(delta.shape, float(complement(DEFAULT_CONFIDENCE)))
-    for sure in reversed((DEFAULT_CONFIDENCE, *LESS)):
+    for sure in reversed((DEFAULT_CONFIDENCE, *LOWER_CONFIDENCES)):
         rest = float(complement(sure))
         found = np.where(delta < rest, rest, found)
     return np.where(delta == 0.0, 0.0, found)

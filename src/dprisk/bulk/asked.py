@@ -17,9 +17,7 @@ from dprisk.guarantees import (
     ZeroConcentratedDP,
 )
 from dprisk.guarantees.base import NEIGHBORS
-from dprisk.risk.attack_curve import ATTACKS
-from dprisk.risk.prior_to_posterior import METRICS
-from dprisk.risk.tolerable import must_be_tolerable
+from dprisk.risk.adversary import ATTACKS, METRICS, must_be_tolerable
 from dprisk.text import fill
 
 if TYPE_CHECKING:

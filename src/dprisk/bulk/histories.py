@@ -138,7 +138,7 @@ def _promise(asked: TableQuestion, charge: Mapping[str, Any]) -> Guarantee:
 
 def _beliefs(asked: TableQuestion, whole: Guarantee) -> Row:
     """What is read off the privacy loss."""
-    from dprisk.risk.prior_to_posterior import disclosure
+    from dprisk.risk.posterior import disclosure
 
     given = asked.constants
     moved = disclosure(

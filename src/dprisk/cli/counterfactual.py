@@ -18,7 +18,7 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment.compare_release import Compared
-    from dprisk.risk.posterior_to_posterior import Counterfactual
+    from dprisk.risk.counterfactual import Counterfactual
 
 
 def counterfactual(

@@ -37,7 +37,7 @@ def ladder(
     from dprisk.composition.basis import contradicted
     from dprisk.curves import ladder as climb
     from dprisk.explain.contradictions import cannot_keep
-    from dprisk.risk.tolerable import must_be_tolerable
+    from dprisk.risk.adversary import must_be_tolerable
 
     each = subject.each("ladder")
     metric, most = _limited(metric, limit)

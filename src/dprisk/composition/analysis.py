@@ -1,7 +1,7 @@
 """A release, composed once and read once: what every document about it has in common.
 
 Documents about a release take two decisions from here: how its parts are composed, and (by the rule
-in `dprisk.risk.certainty`) with which confidence the whole is read.
+in `dprisk.risk.adversary`) with which confidence the whole is read.
 """
 
 from __future__ import annotations
@@ -21,12 +21,10 @@ from dprisk.guarantees.composed import Composed
 from dprisk.mechanisms.base import in_words
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Part, Release
-from dprisk.risk.adversary import Adversary, Secret, between_hypotheses
-from dprisk.risk.certainty import confidence_for
-from dprisk.risk.knowledge import Knowledge, Replacement
-from dprisk.risk.level_power import Attack, attack
-from dprisk.risk.posterior_to_posterior import Counterfactual, counterfactual
-from dprisk.risk.prior_to_posterior import Disclosure, disclosure
+from dprisk.risk.adversary import Adversary, Secret, between_hypotheses, confidence_for
+from dprisk.risk.counterfactual import Counterfactual, Knowledge, Replacement, counterfactual
+from dprisk.risk.posterior import Disclosure, disclosure
+from dprisk.risk.tests import Attack, attack
 from dprisk.sources import Theorem
 from dprisk.text import english
 
@@ -336,7 +334,7 @@ class Analysis:
         @cache
         def compared(adversary: Knowledge, world: Replacement, certain: bool) -> Counterfactual:
             whole = self.composed(certain=certain).guarantee
-            return counterfactual(whole, adversary=adversary, world=world)
+            return counterfactual(whole, adversary=adversary, replacement=world)
 
         return compared
 

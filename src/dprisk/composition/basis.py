@@ -32,9 +32,8 @@ from dprisk.guarantees import (
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.losses.divergences import least_divergence
 from dprisk.releases.release import Part, Release
-from dprisk.risk.adversary import Secret, between_hypotheses
-from dprisk.risk.certainty import confidence_for
-from dprisk.risk.prior_to_posterior import disclosure
+from dprisk.risk.adversary import Secret, between_hypotheses, confidence_for
+from dprisk.risk.posterior import disclosure
 from dprisk.sources import Theorem
 
 Quantity = Literal["epsilon", "delta", "divergence", "tail"]

@@ -28,8 +28,7 @@ from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms.base import Mechanism, in_words
 from dprisk.progress import each
 from dprisk.releases.release import Release
-from dprisk.risk.adversary import Adversary, steps
-from dprisk.risk.certainty import DEFAULT_CONFIDENCE
+from dprisk.risk.adversary import DEFAULT_CONFIDENCE, Adversary, steps
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
@@ -89,7 +88,7 @@ def ladder(
         Belief before the first release. [0, 1]
     confidence : float, optional
         Probability with which each bound holds. (0, 1). Left out, as everywhere
-        (`dprisk.risk.certainty`): certainty where the privacy loss of one release is bounded and
+        (`dprisk.risk.adversary`): certainty where the privacy loss of one release is bounded and
         no delta is given, and then no theorem says more than that epsilons add up; otherwise 0.99.
     delta : float, optional
         The delta at which composition theorems about approximate DP are stated, before they are

@@ -15,8 +15,8 @@ from dprisk._values import members, result
 from dprisk.answer import Answer, Bound
 from dprisk.errors import refused
 from dprisk.guarantees.base import Guarantee
-from dprisk.risk.attack_curve import AttackCurve
-from dprisk.risk.posterior_to_posterior import Counterfactual
+from dprisk.risk.counterfactual import Counterfactual
+from dprisk.risk.tests import AttackCurve
 from dprisk.sources import Theorem
 from dprisk.text import english
 

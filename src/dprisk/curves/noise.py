@@ -12,7 +12,7 @@ from dprisk._values import members, plain, result
 from dprisk.errors import refused
 from dprisk.mechanisms import Mechanism
 from dprisk.risk.adversary import Secret
-from dprisk.risk.prior_to_posterior import disclosure
+from dprisk.risk.posterior import disclosure
 from dprisk.sources import Theorem
 
 

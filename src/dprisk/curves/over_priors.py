@@ -13,7 +13,8 @@ from dprisk._numeric.logspace import Floats, expit
 from dprisk._values import ends, members, result
 from dprisk.answer import Answer
 from dprisk.errors import refused
-from dprisk.risk.prior_to_posterior import Disclosure, Interval, Metric
+from dprisk.risk.adversary import Metric
+from dprisk.risk.posterior import Disclosure, Interval
 
 PRIORS: Final = np.unique(
     np.concatenate([np.linspace(0.0, 1.0, 101), expit(np.linspace(-12.0, 12.0, 97))])

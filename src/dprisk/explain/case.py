@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Release
     from dprisk.risk.adversary import Secret
-    from dprisk.risk.knowledge import Replacement
-    from dprisk.risk.posterior_to_posterior import Counterfactual
+    from dprisk.risk.counterfactual import Counterfactual, Replacement
 
 
 TIMED = re.compile(

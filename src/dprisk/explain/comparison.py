@@ -10,8 +10,7 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment.compare_release import Compared
-    from dprisk.risk.knowledge import Replacement
-    from dprisk.risk.posterior_to_posterior import Counterfactual
+    from dprisk.risk.counterfactual import Counterfactual, Replacement
 
 
 ANY = frozenset({"rest-known", "wrong-prior"})  # about any record, true or not

@@ -27,7 +27,7 @@ from dprisk.text import Register, count, fill
 if TYPE_CHECKING:
     from dprisk.answer import Answer
     from dprisk.releases.release import Release
-    from dprisk.risk.attack_curve import AttackCurve
+    from dprisk.risk.tests import AttackCurve
 
 
 def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...]:

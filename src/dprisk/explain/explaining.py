@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from dprisk.composition.analysis import Analysis
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Release
-    from dprisk.risk.adversary import Secret
-    from dprisk.risk.prior_to_posterior import Metric
+    from dprisk.risk.adversary import Metric, Secret
 
 
 SILENT = ("silent", "not-covered", "notes")

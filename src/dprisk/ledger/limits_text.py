@@ -12,8 +12,7 @@ from dprisk.budget.informed import AttackLimit, InformedLimit
 from dprisk.budget.limits import EpsilonLimit, Limit, ProfileLimit
 from dprisk.errors import refused
 from dprisk.releases.spelling import as_decimal
-from dprisk.risk.attack_curve import ATTACKS
-from dprisk.risk.prior_to_posterior import METRICS
+from dprisk.risk.adversary import ATTACKS, METRICS
 
 KINDS: Final[dict[str, type[Any]]] = {
     "epsilon": EpsilonLimit,

@@ -13,7 +13,7 @@ from dprisk.ledger.accounts import Account
 from dprisk.ledger.decisions import AccountRule
 from dprisk.ledger.filters import FILTERS, found_cap, rounded_down
 from dprisk.ledger.schedule import Schedule
-from dprisk.risk.certainty import DEFAULT_CONFIDENCE
+from dprisk.risk.adversary import DEFAULT_CONFIDENCE
 from dprisk.text import fill
 
 REMEMBERED = 64

@@ -245,7 +245,7 @@ def _bounds(guarantee: Any, secret: Any, *, certain: bool) -> dict[str, Any]:
     """Upper ends of the loss at every confidence, and of the power at every level."""
     from dprisk.explain.rounding import bounded, scale
     from dprisk.risk import attack
-    from dprisk.risk.prior_to_posterior import disclosure
+    from dprisk.risk.posterior import disclosure
 
     losses = []
     for confidence in (None,) if certain else CONFIDENCES:

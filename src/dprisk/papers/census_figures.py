@@ -19,8 +19,7 @@ from dprisk.curves import counterfactual_line, guarantee_line
 from dprisk.curves.lines import Line
 from dprisk.errors import refused
 from dprisk.guarantees.base import Guarantee
-from dprisk.risk.knowledge import Knowledge
-from dprisk.risk.posterior_to_posterior import counterfactual
+from dprisk.risk.counterfactual import Knowledge, counterfactual
 from dprisk.sources import Theorem
 
 Kind = Literal["profile", "power", "known", "true", "any"]

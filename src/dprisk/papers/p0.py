@@ -19,7 +19,7 @@ from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.papers.prints import Assertion, Explained
 from dprisk.papers.reproduction import Made
-from dprisk.risk.prior_to_posterior import Disclosure, disclosure
+from dprisk.risk.posterior import Disclosure, disclosure
 from dprisk.sources import Theorem
 from dprisk.table import Table
 from dprisk.text import english

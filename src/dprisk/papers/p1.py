@@ -19,7 +19,7 @@ from dprisk.papers.p1_census import CENSUS
 from dprisk.papers.prints import Assertion, Formula
 from dprisk.papers.reproduction import Made
 from dprisk.risk import enumerate_world
-from dprisk.risk.posterior_to_posterior import counterfactual
+from dprisk.risk.counterfactual import counterfactual
 from dprisk.table import Table
 from dprisk.text import english
 

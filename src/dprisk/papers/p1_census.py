@@ -18,7 +18,7 @@ from dprisk.papers.census_figures import FIGURES, census_figure, census_table, e
 from dprisk.papers.prints import Explained, Formula
 from dprisk.papers.registry import printed_in
 from dprisk.papers.reproduction import Made
-from dprisk.risk.posterior_to_posterior import counterfactual
+from dprisk.risk.counterfactual import counterfactual
 from dprisk.table import Table
 
 NEIGHBORS: Final[Any] = "replace-one"

@@ -20,7 +20,7 @@ from dprisk.plots.labels import dot, hundreds, plain_log, unit_square
 from dprisk.plots.look import GREY, INK, SQUARE, Stroke, axes_for, stroke
 from dprisk.plots.saying import up_to
 from dprisk.plots.tracing import bracket
-from dprisk.risk.prior_to_posterior import Interval
+from dprisk.risk.posterior import Interval
 from dprisk.sources import Theorem
 from dprisk.text import fill
 

@@ -14,7 +14,7 @@ from dprisk.plots.labels import unit_square
 from dprisk.plots.look import INK, SQUARE, axes_for
 from dprisk.plots.saying import Drawable, at_level, certain, joined, missed, named, power
 from dprisk.plots.tracing import LineWords, some, trace
-from dprisk.risk.attack_curve import AttackCurve
+from dprisk.risk.tests import AttackCurve
 from dprisk.text import fill
 
 POWER: Final = LineWords("plots.axis.level", "plots.axis.power", "level", "power", steps=True)

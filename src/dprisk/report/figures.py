@@ -73,7 +73,7 @@ def difference(assessments: Sequence[Assessment]) -> Figure:
     """How far a belief can move from every prior, for each question."""
     from dprisk.curves import beliefs
     from dprisk.plots import draw_difference
-    from dprisk.risk.prior_to_posterior import Disclosure
+    from dprisk.risk.posterior import Disclosure
 
     known = [each for each in assessments if each.statements]
     curves = []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dprisk.assessment.compare_release import Compared
     from dprisk.assessment.statements import Assessment, Finding, Statement
     from dprisk.report.document import Report
-    from dprisk.risk.posterior_to_posterior import Counterfactual
+    from dprisk.risk.counterfactual import Counterfactual
     from dprisk.sources import Theorem
 
 

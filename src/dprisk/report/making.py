@@ -30,8 +30,7 @@ from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Part, Release
 from dprisk.report.accumulation import UNITS
 from dprisk.report.document import Asked, Labels, Report
-from dprisk.risk.adversary import SECRETS, Adversary
-from dprisk.risk.prior_to_posterior import Metric
+from dprisk.risk.adversary import SECRETS, Adversary, Metric
 from dprisk.text import english, fill
 
 Made = TypeVar("Made")

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from dprisk.assessment.statements import Assessment, Statement
     from dprisk.explain.explanation import Topic as Told
     from dprisk.report.document import Report
-    from dprisk.risk.posterior_to_posterior import Counterfactual
+    from dprisk.risk.counterfactual import Counterfactual
 
 
 MEANT = ("guarantee", "exceptions", "delta", "worst")  # of the explanation, by key

@@ -1,4 +1,4 @@
-from .certainty import confidence_for as confidence_for
+from .adversary import confidence_for as confidence_for
 from .converse import (
     implied_by_difference as implied_by_difference,
     implied_by_posterior as implied_by_posterior,
@@ -10,5 +10,5 @@ from .independent import (
     independent_ratio as independent_ratio,
     with_participation as with_participation,
 )
-from .level_power import attack as attack
-from .world import enumerate_world as enumerate_world
+from .tests import attack as attack
+from .small_world import enumerate_world as enumerate_world

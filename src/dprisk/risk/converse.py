@@ -29,7 +29,7 @@ def implied_by_posterior(
     confidence : float
         Probability with which it holds, under both hypotheses. (0, 1]
     neighbors : {"add-remove", "replace-one"}
-        The two hypotheses differ by one step of this relation.
+        The relation of which one step lies between the two hypotheses.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def implied_by_posterior(
 
     Examples
     --------
-    >>> from dprisk.risk.converse import implied_by_posterior
+    >>> from dprisk.risk import implied_by_posterior
     >>> round(implied_by_posterior(0.5, 0.75, neighbors="add-remove").parameters["epsilon"], 6)
     1.098612
     """
@@ -73,7 +73,7 @@ def implied_by_ratio(
     confidence : float
         Probability with which it holds, under both hypotheses. (0, 1]
     neighbors : {"add-remove", "replace-one"}
-        The two hypotheses differ by one step of this relation.
+        The relation of which one step lies between the two hypotheses.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def implied_by_ratio(
 
     Examples
     --------
-    >>> from dprisk.risk.converse import implied_by_ratio
+    >>> from dprisk.risk import implied_by_ratio
     >>> implied_by_ratio(1.0, neighbors="add-remove").parameters["epsilon"]
     0.0
     """
@@ -112,7 +112,7 @@ def implied_by_difference(
     confidence : float
         Probability with which it holds, under both hypotheses. (0, 1]
     neighbors : {"add-remove", "replace-one"}
-        The two hypotheses differ by one step of this relation.
+        The relation of which one step lies between the two hypotheses.
 
     Returns
     -------
@@ -137,7 +137,7 @@ def implied_by_difference(
 
     Examples
     --------
-    >>> from dprisk.risk.converse import implied_by_difference
+    >>> from dprisk.risk import implied_by_difference
     >>> implied = implied_by_difference(0.2, neighbors="add-remove")
     >>> [round(guarantee.parameters["epsilon"], 3) for guarantee in implied]
     [0.811, 0.847]

@@ -1,9 +1,9 @@
-"""What an adversary comes to believe from one mechanism's raw output: the exact distribution."""
+"""Distribution of an adversary's posterior, who sees one mechanism's raw output: exact."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, final, get_args
+from typing import Final, Literal, NamedTuple, final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,39 +13,41 @@ from dprisk._numeric.logspace import Floats, log, log_odds_difference, shift_odd
 from dprisk._numeric.rounding import SMALLEST
 from dprisk._values import result
 from dprisk.accountant import PrivacyLoss
+from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.duality import Duality
 from dprisk.answer import Answer
-from dprisk.errors import Meaningless, refused
+from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import SIDES, Sides
+from dprisk.losses.base import ULP
 from dprisk.risk.adversary import Secret, steps
-from dprisk.risk.mean_posterior import mean_posterior
-from dprisk.risk.prior_to_posterior import Disclosure, disclosed, disclosure
+from dprisk.risk.posterior import Disclosure, disclosure, disclosure_of_loss
 from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import english
 
 Bools = npt.NDArray[np.bool_]
-World = Literal["in", "out"]
-WORLDS: Final[tuple[World, ...]] = get_args(World)
+Hypothesis = Literal["in", "out"]
+HYPOTHESES: Final[tuple[Hypothesis, ...]] = get_args(Hypothesis)
 Rising = Literal["posterior", "odds", "ratio", "difference"]
-
-CHANGE: Final = Domain(-1.0, 1.0, advice=english("risk.difference"))
-DOMAINS: dict[Rising, Domain] = {
+DOMAINS: Final[dict[Rising, Domain]] = {
     "posterior": PROBABILITY,
     "odds": NONNEGATIVE,
     "ratio": NONNEGATIVE,
-    "difference": CHANGE,
+    "difference": Domain(
+        -1.0, 1.0, advice="A difference of two probabilities lies between -1 and 1."
+    ),
 }
 LAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.posterior-odds"))
 RAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.tail-mechanism"))
-
 UNITS = 8 * np.finfo(float).eps  # what counts as equal, in log-odds and relative to a value
 
 
 @final
 @result
 @dataclass(frozen=True, eq=False, repr=False)
-class Readings:
-    """Bounds at one confidence, read in two ways. Made by `ExactPosterior`.
+class ExactBounds:
+    """Bounds at one confidence, for raw output and for anything else. Made by `ExactPosterior`.
 
     Parameters
     ----------
@@ -65,8 +67,9 @@ class Readings:
 class ExactPosterior:
     """The posterior of an informed adversary who sees a raw output. Made by `exact_posterior`.
 
-    It is random because the output is, and its law depends on which world the output comes from:
-    "in", where the secret is so, or "out", where it is not.
+    It is random because the output is, and its law depends on which hypothesis the output comes
+    from: "in", the secret is so, or "out", it is not. A number outside its range or NaN raises
+    `OutOfRange`, a word that is not listed `InvalidInput`.
 
     Parameters
     ----------
@@ -91,7 +94,7 @@ class ExactPosterior:
         value: npt.ArrayLike,
         *,
         prior: npt.ArrayLike,
-        world: World = "in",
+        hypothesis: Hypothesis = "in",
         metric: Rising = "posterior",
     ) -> Answer:
         """How likely the posterior is `value` or less.
@@ -103,7 +106,7 @@ class ExactPosterior:
             A metric whose odds equal those of `value` up to rounding counts as equal.
         prior : array_like of float
             Belief before the release, broadcast against `value`. [0, 1]
-        world : {"in", "out"}
+        hypothesis : {"in", "out"}
             Whether the secret is so.
         metric : {"posterior", "odds", "ratio", "difference"}
             What `value` is about.
@@ -112,15 +115,8 @@ class ExactPosterior:
         -------
         Answer
             Probability in [0, 1] over the mechanism's random choices: at least, with the bracket.
-
-        Raises
-        ------
-        OutOfRange
-            If `value` or `prior` is outside its range or NaN.
-        InvalidInput
-            If `world` or `metric` is not one of the words allowed.
         """
-        low, high, shape = self._probability(value, prior, world, metric, beyond=False)
+        low, high, shape = self._probability(value, prior, hypothesis, metric, beyond=False)
         return Answer(low, "lower", LAW, self.assumptions, high).shaped(shape)
 
     def exceeds(
@@ -128,7 +124,7 @@ class ExactPosterior:
         value: npt.ArrayLike,
         *,
         prior: npt.ArrayLike,
-        world: World = "in",
+        hypothesis: Hypothesis = "in",
         metric: Rising = "posterior",
     ) -> Answer:
         """How likely the posterior is more than `value`.
@@ -140,7 +136,7 @@ class ExactPosterior:
             A metric whose odds equal those of `value` up to rounding counts as equal.
         prior : array_like of float
             Belief before the release, broadcast against `value`. [0, 1]
-        world : {"in", "out"}
+        hypothesis : {"in", "out"}
             Whether the secret is so.
         metric : {"posterior", "odds", "ratio", "difference"}
             What `value` is about.
@@ -149,15 +145,8 @@ class ExactPosterior:
         -------
         Answer
             Probability in [0, 1] over the mechanism's random choices: at most, with the bracket.
-
-        Raises
-        ------
-        OutOfRange
-            If `value` or `prior` is outside its range or NaN.
-        InvalidInput
-            If `world` or `metric` is not one of the words allowed.
         """
-        low, high, shape = self._probability(value, prior, world, metric, beyond=True)
+        low, high, shape = self._probability(value, prior, hypothesis, metric, beyond=True)
         return Answer(high, "upper", LAW, self.assumptions, low).shaped(shape)
 
     def quantile(
@@ -165,7 +154,7 @@ class ExactPosterior:
         probability: npt.ArrayLike,
         *,
         prior: npt.ArrayLike,
-        world: World = "in",
+        hypothesis: Hypothesis = "in",
         metric: Rising = "posterior",
     ) -> Answer:
         """Smallest value that the posterior does not exceed with at least that probability.
@@ -177,7 +166,7 @@ class ExactPosterior:
             can occur.
         prior : array_like of float
             Belief before the release, broadcast against `probability`. [0, 1]
-        world : {"in", "out"}
+        hypothesis : {"in", "out"}
             Whether the secret is so.
         metric : {"posterior", "odds", "ratio", "difference"}
             What is asked for.
@@ -187,49 +176,37 @@ class ExactPosterior:
         Answer
             At most, with the bracket. Priors 0 and 1 stay; the ratio at prior 0 is the limit.
 
-        Raises
-        ------
-        OutOfRange
-            If `probability` or `prior` is outside [0, 1] or NaN.
-        InvalidInput
-            If `world` or `metric` is not one of the words allowed.
-
         Notes
         -----
         Where `probability` is, up to rounding, the very height of a step of the distribution
         function, the bracket reaches from one end of the step to the other.
         """
-        _in_words(world, metric)
+        _check_words(hypothesis, metric)
         q = numbers("probability", probability, PROBABILITY)
         p = numbers("prior", prior, PROBABILITY)
-        found = self.loss.distribution(world).quantile(np.ravel(q))
+        found = self.loss.distribution(hypothesis).quantile(np.ravel(q))
         p, low, high = np.broadcast_arrays(p, *(end.reshape(q.shape) for end in found))
         low, high = _metric(metric, p, low, -1.0), _metric(metric, p, high, 1.0)
         return Answer(high, "upper", LAW, self.assumptions, low).shaped(p.shape)
 
-    def bounds(self, confidence: npt.ArrayLike | None = None, *, sides: Sides = "both") -> Readings:
-        """Limits that the posterior keeps in either world, for raw output and for anything else.
+    def bounds(
+        self, confidence: npt.ArrayLike | None = None, *, sides: Sides = "both"
+    ) -> ExactBounds:
+        """Limits that the posterior keeps under either hypothesis.
 
         Parameters
         ----------
         confidence : array_like of float, optional
             Probability with which the bounds hold, over the mechanism's random choices and
-            whichever world is the true one. (0, 1). Left out: with certainty.
+            whichever hypothesis is the true one. (0, 1). Left out: with certainty.
         sides : {"both", "one"}
             Upper and lower end together, or each alone.
 
         Returns
         -------
-        Readings
+        ExactBounds
             Posterior, odds, ratio and difference for the raw output, and beside it for anything
             computed from it.
-
-        Raises
-        ------
-        OutOfRange
-            If `confidence` is outside (0, 1), or so high that nothing is bounded there.
-        InvalidInput
-            If `sides` is neither "both" nor "one".
         """
         one_of("sides", sides, SIDES)
         universal = disclosure(
@@ -243,53 +220,48 @@ class ExactPosterior:
         low, high = (np.maximum(*ends) for ends in zip(*each, strict=True))
         worst = np.minimum(high, np.ravel(universal.loss.value))  # which holds for raw output, too
         raw = Answer(worst, "upper", RAW, (), np.minimum(low, worst)).shaped(failure.shape)
-        return Readings(
-            disclosed(self.loss, raw, confidence, self.secret, sides, post_processing=False),
+        return ExactBounds(
+            disclosure_of_loss(
+                self.loss, raw, confidence, self.secret, sides, post_processing=False
+            ),
             universal,
         )
 
-    def mean(self, *, prior: npt.ArrayLike, world: World = "in") -> Answer:
+    def mean(self, *, prior: npt.ArrayLike, hypothesis: Hypothesis = "in") -> Answer:
         """Expected posterior, over the mechanism's random choices.
 
         Parameters
         ----------
         prior : array_like of float
             Belief before the release. [0, 1]
-        world : {"in", "out"}
+        hypothesis : {"in", "out"}
             Whether the secret is so.
 
         Returns
         -------
         Answer
-            At most, with the bracket. Averaged over both worlds by the prior, it is the prior.
-
-        Raises
-        ------
-        OutOfRange
-            If `prior` is outside [0, 1] or NaN.
-        InvalidInput
-            If `world` is neither "in" nor "out".
+            At most, with the bracket. Averaged over both hypotheses by the prior, it is the prior.
         """
-        _in_words(world, "posterior")
+        _check_words(hypothesis, "posterior")
         p = numbers("prior", prior, PROBABILITY)
         profile = self.loss.distribution("in").profile
-        low, high = mean_posterior(profile, np.ravel(p), world == "in")
+        low, high = mean_posterior(profile, np.ravel(p), hypothesis == "in")
         return Answer(high, "upper", LAW, self.assumptions, low).shaped(p.shape)
 
     def _probability(
         self,
         value: npt.ArrayLike,
         prior: npt.ArrayLike,
-        world: World,
+        hypothesis: Hypothesis,
         metric: Rising,
         beyond: bool,
     ) -> tuple[Floats, Floats, tuple[int, ...]]:
         """Of a metric at most, or beyond, a value."""
-        _in_words(world, metric)
+        _check_words(hypothesis, metric)
         v = numbers("value", value, DOMAINS[metric])
         p = numbers("prior", prior, PROBABILITY)
         v, p = np.broadcast_arrays(v, p)
-        law, t = self.loss.distribution(world), _loss_at(metric, v.ravel(), p.ravel())
+        law, t = self.loss.distribution(hypothesis), _loss_at(metric, v.ravel(), p.ravel())
         low, high = law.beyond(t) if beyond else law.at_most(t)
         stays, kept = _kept(metric, v.ravel(), p.ravel())
         sure = np.where(kept, 0.0, 1.0) if beyond else np.where(kept, 1.0, 0.0)
@@ -340,26 +312,28 @@ def exact_posterior(loss: PrivacyLoss, *, secret: Secret = "membership") -> Exac
     0.75
     """
     if not isinstance(loss, PrivacyLoss):  # nothing else is a distribution
-        kind = type(loss).__name__ if isinstance(loss, Guarantee) else loss
-        raise refused("risk.only-losses", "loss", kind)
+        raise InvalidInput(
+            "loss",
+            type(loss).__name__ if isinstance(loss, Guarantee) else loss,
+            "a PrivacyLoss",
+            "A promise bounds the posterior (disclosure() does that). Only the mechanism itself "
+            "says how the posterior is distributed: give mechanism.loss().",
+        )
     if steps(secret, loss) == 2:
-        raise Meaningless(fill("risk.attribute-loss"), fill("risk.attribute-loss.fix"))
+        raise Meaningless(
+            "An add-remove loss compares data with the record and without it. A question about an "
+            "attribute compares two records in its place, and how the outputs are distributed "
+            "under those two does not follow.",
+            "Describe the mechanism with the sensitivity of replacing a record "
+            '(neighbors="replace-one"), or ask for disclosure(), which takes two steps.',
+        )
     loss.distribution()
-    return ExactPosterior(loss, secret, _ASSUMED[secret] + _ALWAYS)
+    lines = (f"assumptions.asks.{secret}", "assumptions.worst-pair", "assumptions.raw-only")
+    return ExactPosterior(loss, secret, tuple(map(english, lines)))
 
 
-_ASSUMED: dict[Secret, tuple[str, ...]] = {
-    "membership": (english("assumptions.asks.membership"),),
-    "attribute": (english("assumptions.asks.attribute"),),
-}
-_ALWAYS = (
-    english("assumptions.worst-pair"),
-    english("assumptions.raw-only"),
-)
-
-
-def _in_words(world: World, metric: Rising) -> None:
-    one_of("world", world, WORLDS)
+def _check_words(hypothesis: Hypothesis, metric: Rising) -> None:
+    one_of("hypothesis", hypothesis, HYPOTHESES)
     one_of("metric", metric, DOMAINS)
 
 
@@ -416,3 +390,100 @@ def _metric(metric: Rising, p: Floats, t: Floats, sign: float) -> Floats:
     moved = np.where(sure, 0.0, value)
     value = np.where(sure, value, moved + sign * (UNITS * np.abs(moved) + 4.0 * SMALLEST))
     return np.asarray(np.clip(value, DOMAINS[metric].low, DOMAINS[metric].high))
+
+
+# --- the expected posterior, from the privacy profile --------------------------------------------
+
+CORNERS = 2048
+EVEN, FAR = 512, 64  # points where delta falls, and beyond
+CLOSE = 1e-9  # nats: no more points than that
+LARGEST = 650.0  # nats: the exponential is still finite
+ROUNDING = 1e-12
+
+
+class _ProfileCurve(NamedTuple):
+    """delta at rising u = e^t, from u = 0 on; and what is left of it at the end."""
+
+    t: Floats
+    low: Floats
+    high: Floats
+    left: float
+
+
+def mean_posterior(profile: Duality, prior: Floats, of_p: bool) -> Bracket:
+    """Expected posterior of the hypothesis P, when the output is drawn from P, or from Q."""
+    curve = _curve(profile)
+    if of_p:
+        return _means(curve, prior, 1.0 - prior)
+    back = _means(_curve(profile.turned), 1.0 - prior, prior)
+    low, high = 1.0 - back.upper, 1.0 - back.lower
+    small = (prior > 0.0) & (prior <= 0.5)
+    found = _means(curve, prior, 1.0 - prior)
+    odds = prior / np.where(prior < 1.0, 1.0 - prior, 1.0)
+    low = np.where(small, odds * (1.0 - found.upper), low)  # p E[X] + (1 - p) E'[X] = p
+    high = np.where(small, odds * (1.0 - found.lower), high)
+    low, high = low * (1.0 - ROUNDING), np.minimum(high * (1.0 + ROUNDING), prior)
+    certain = (prior == 0.0) | (prior == 1.0)
+    return Bracket(np.where(certain, prior, np.minimum(low, high)), np.where(certain, prior, high))
+
+
+def _means(curve: _ProfileCurve, prior: Floats, other: Floats) -> Bracket:
+    pairs = zip(prior.tolist(), other.tolist(), strict=True)
+    found = np.array([_mean(curve, p, q) for p, q in pairs]).reshape(-1, 2)
+    return Bracket(found[:, 0], found[:, 1])
+
+
+def _mean(curve: _ProfileCurve, p: float, q: float) -> tuple[float, float]:
+    """For priors p and q, which add up to one: neither keeps the digits of the other."""
+    if p in (0.0, 1.0):
+        return p, p
+    t, low, high, left = curve
+    pi, rest = p / (p + q * np.exp(-t)), q / (p * np.exp(t) + q)
+    share = -np.expm1(-np.diff(t))
+    step, width = pi[1:] * rest[:-1] * share, np.exp(t[1:]) * share
+    first, second = step * rest[:-1], step * rest[1:]
+    whole = first + second
+    before = _continued(low[1:-1], high[:-2], width[1:] / width[:-1])
+    after = _continued(low[1:-1], high[2:], width[:-1] / width[1:])
+    least = low[1:] * whole
+    least[1:] = np.maximum(least[1:], low[1:-1] * first[1:] + before * second[1:])
+    least[:-1] = np.maximum(least[:-1], after * first[:-1] + low[1:-1] * second[:-1])
+    tail = float(rest[-1] ** 2)
+    lower = float(least.sum()) + tail * left * (1.0 - ROUNDING)
+    upper = float((first * high[:-1] + second * high[1:]).sum()) + tail * float(high[-1])
+    upper = min(upper * (1.0 + ROUNDING), 1.0)
+    return min(max(lower * (1.0 - ROUNDING), p), upper), max(upper, p)
+
+
+def _continued(here: Floats, back: Floats, length: Floats) -> Floats:
+    """At least what the chord from a point further back comes to, so much further on."""
+    drop = (back - here) * length
+    # two differences and a product: three roundings
+    return np.asarray(here - drop - 4 * ULP * (here + np.abs(drop)))
+
+
+def _curve(profile: Duality) -> _ProfileCurve:
+    """delta at its corners and between them, where they are few; else at many points."""
+    up, down = _corners(profile.forward), _corners(profile.backward)
+    if up is not None and down is not None:
+        t = np.unique(np.concatenate([-down, [0.0], up]))
+        t = np.append(t, t[1:] + np.log1p(np.exp(-np.diff(t))) - np.log(2.0))
+    else:
+        t = np.concatenate([-_spread(profile.backward[1]), [0.0], _spread(profile.forward[1])])
+    t = np.unique(t[np.abs(t) <= LARGEST])
+    t = np.append(t[0] - 1.0, t[np.diff(t, prepend=-np.inf) > CLOSE])
+    low, high = profile.delta(t)
+    left = profile.revealed[0][0]
+    ends = np.concatenate([[-np.inf], t]), np.append(1.0, low), np.append(1.0, high)
+    return _ProfileCurve(*ends, left)
+
+
+def _corners(sides: tuple[ComposedLoss, ComposedLoss]) -> Floats | None:
+    return sides[1].kinks(CORNERS) if sides[0] is sides[1] else None
+
+
+def _spread(loss: ComposedLoss) -> Floats:
+    middle, deviation, most = loss.mean_sd_range()
+    most = min(max(most, 1e-300), LARGEST)
+    near = min(max(middle + 9.0 * deviation, most / 1e3), most)
+    return np.unique(np.append(np.linspace(near / EVEN, near, EVEN), np.geomspace(near, most, FAR)))

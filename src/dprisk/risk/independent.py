@@ -12,9 +12,9 @@ from dprisk._numeric.rounding import down, up
 from dprisk.answer import Answer, settled
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Guarantee, in_words
-from dprisk.risk.prior_to_posterior import Interval
+from dprisk.risk.posterior import Interval
 from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import english
 
 JOINT = Theorem("P3", "Theorem 1", english("theorems.p3-theorem-1"))
 WOOD = Theorem(
@@ -23,10 +23,8 @@ WOOD = Theorem(
     english("theorems.wood-2018.posterior-without"),
 )
 
-INDEPENDENT = (
-    english("assumptions.independent.pure"),
-    english("assumptions.independent.target"),
-    english("assumptions.independent.mechanism"),
+INDEPENDENT = tuple(
+    english(f"assumptions.independent.{what}") for what in ("pure", "target", "mechanism")
 )
 PARTICIPATION = (
     english("assumptions.independent.pure"),
@@ -74,7 +72,7 @@ def independent_ratio(
     Examples
     --------
     >>> from dprisk import PureDP
-    >>> from dprisk.risk.independent import independent_ratio
+    >>> from dprisk.risk import independent_ratio
     >>> ratio = independent_ratio(PureDP(1.0, neighbors="add-remove"), 0.05, 0.1)
     >>> round(ratio.upper.value, 3)
     2.773
@@ -85,10 +83,7 @@ def independent_ratio(
         numbers("value_prior", value_prior, PROBABILITY),
     )
     low, high = _ratios(p, q, epsilon)
-    return Interval(
-        Answer(settled(low, p.shape), "lower", JOINT, INDEPENDENT),
-        Answer(settled(high, p.shape), "upper", JOINT, INDEPENDENT),
-    )
+    return _interval(low, high, JOINT, INDEPENDENT)
 
 
 def independent_posterior(
@@ -112,10 +107,8 @@ def independent_posterior(
 
     Raises
     ------
-    Meaningless
-        If the guarantee implies no pure DP for add-remove neighbors.
-    OutOfRange
-        If a prior is outside [0, 1] or NaN.
+    Meaningless, OutOfRange
+        As `independent_ratio` does.
 
     References
     ----------
@@ -124,7 +117,7 @@ def independent_posterior(
     Examples
     --------
     >>> from dprisk import PureDP
-    >>> from dprisk.risk.independent import independent_posterior
+    >>> from dprisk.risk import independent_posterior
     >>> belief = independent_posterior(PureDP(1.0, neighbors="add-remove"), 1.0, 0.1)
     >>> round(belief.upper.value, 3)
     0.451
@@ -140,11 +133,8 @@ def independent_posterior(
         low = down(more * (less * low), False, 4)
         high = np.where(np.isinf(high), 1.0, up(more * (less * high), False, 4))
     still = certain & ((joint == 0.0) | (joint == 1.0) | (_pure_epsilon(guarantee) == 0.0))
-    ends = np.where(still, joint, low), np.where(still, joint, np.minimum(high, 1.0))
-    return Interval(
-        Answer(settled(ends[0], p.shape), "lower", JOINT, INDEPENDENT),
-        Answer(settled(ends[1], p.shape), "upper", JOINT, INDEPENDENT),
-    )
+    high = np.where(still, joint, np.minimum(high, 1.0))
+    return _interval(np.where(still, joint, low), high, JOINT, INDEPENDENT)
 
 
 def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval:
@@ -177,17 +167,19 @@ def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval
     Examples
     --------
     >>> from dprisk import PureDP
-    >>> from dprisk.risk.independent import with_participation
+    >>> from dprisk.risk import with_participation
     >>> round(with_participation(PureDP(0.5, neighbors="add-remove"), 0.1).upper.value, 3)
     0.232
     """
     epsilon = _pure_epsilon(guarantee)
     a = numbers("without", without, PROBABILITY)
     low, high = posteriors(a, stay(np.asarray(2.0 * epsilon)))
-    return Interval(
-        Answer(settled(low, a.shape), "lower", WOOD, PARTICIPATION),
-        Answer(settled(high, a.shape), "upper", WOOD, PARTICIPATION),
-    )
+    return _interval(low, high, WOOD, PARTICIPATION)
+
+
+def _interval(low: Floats, high: Floats, theorem: Theorem, lines: tuple[str, ...]) -> Interval:
+    lower = Answer(settled(low, low.shape), "lower", theorem, lines)
+    return Interval(lower, Answer(settled(high, high.shape), "upper", theorem, lines))
 
 
 def _pure_epsilon(guarantee: Guarantee) -> float:
@@ -197,7 +189,9 @@ def _pure_epsilon(guarantee: Guarantee) -> float:
     if known and guarantee.neighbors == "add-remove":
         return epsilon
     raise Meaningless(
-        fill("risk.not-pure", guarantee=in_words(guarantee)), fill("risk.not-pure.fix")
+        "This theorem is about pure DP with add-remove neighbors, and "
+        f"{in_words(guarantee)} does not imply any.",
+        "For other guarantees ask for the informed adversary (disclosure).",
     )
 
 

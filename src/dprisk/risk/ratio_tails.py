@@ -13,7 +13,7 @@ from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import Guarantee, Sides
 
-Reading = Literal["certain", "true", "predicted", "averaged"]
+Drawn = Literal["certain", "true", "predicted", "averaged"]
 """What the output is drawn from: anything at all; A; B; or A of a record that is drawn as well."""
 
 # of a loss that is asked, a logarithm or a sum of two: five roundings, three times that
@@ -49,35 +49,35 @@ def mixture(guarantee: Guarantee) -> MixedNeighbors:
     return MixedNeighbors(kept, float(kept.loss_bound(0.0).value), points is None)
 
 
-def beyond(known: MixedNeighbors, reading: Reading, loss: Floats, sides: Sides) -> RatioBound:
+def beyond(known: MixedNeighbors, drawn: Drawn, loss: Floats, sides: Sides) -> RatioBound:
     """Most probability of a ratio beyond e^loss (or, on both sides, below e^-loss too)."""
     low, high = loss * (1.0 - ROUNDING), loss * (1.0 + ROUNDING)
-    never = high >= _largest(known, reading)
-    if reading == "certain":
+    never = high >= _largest(known, drawn)
+    if drawn == "certain":
         return RatioBound(np.where(never, 0.0, 1.0), None, "upper")
-    if reading == "averaged":
+    if drawn == "averaged":
         value = _averaged(known, np.minimum(low, FURTHEST), sides)
         return RatioBound(np.where(never, 0.0, value), None, "upper")
     answer = known.kept.tail(np.where(np.tile(never, 2), 0.0, np.append(low, high)), sides=sides)
     value, other = np.split(np.asarray(answer.value), 2)[0], None
     if answer.other_end is not None:
         other = np.split(np.asarray(answer.other_end), 2)[1]
-    if reading == "predicted" and sides == "one":
+    if drawn == "predicted" and sides == "one":
         value = np.minimum(up(value * np.exp(-low)), 1.0)
         other = None if other is None else down(other * np.exp(-high))
     return _found(known, np.where(never, 0.0, value), other, answer)
 
 
-def reached(known: MixedNeighbors, reading: Reading, failure: Floats, sides: Sides) -> RatioBound:
+def reached(known: MixedNeighbors, drawn: Drawn, failure: Floats, sides: Sides) -> RatioBound:
     """Inverse of `beyond`: log of the ratio that is exceeded with at most that probability."""
-    most = _largest(known, reading)
-    if reading == "certain":
+    most = _largest(known, drawn)
+    if drawn == "certain":
         answer = known.kept.loss_bound(0.0)
         return _found(known, np.full_like(failure, most), None, answer)
-    if reading == "averaged":
+    if drawn == "averaged":
         found = _averaged_loss(known, failure / 2.0 if sides == "both" else failure)
         return RatioBound(np.minimum(found, most), None, "upper")
-    if reading == "true" or sides == "both":
+    if drawn == "true" or sides == "both":
         answer = known.kept.loss_bound(failure, sides=sides)
         value, other = np.asarray(answer.value), answer.other_end
     else:
@@ -136,9 +136,9 @@ def _found(
     return RatioBound(value, other, answer.bound if known.whole else "upper")
 
 
-def _largest(known: MixedNeighbors, reading: Reading) -> float:
+def _largest(known: MixedNeighbors, drawn: Drawn) -> float:
     """Log of the ratio that is never exceeded; inf where there is none."""
-    return 2.0 * known.most if reading == "averaged" else known.most
+    return 2.0 * known.most if drawn == "averaged" else known.most
 
 
 def _predicted_losses(power: Answer, failure: Floats, most: float) -> tuple[Floats, Floats | None]:

@@ -17,7 +17,6 @@ from dprisk._numeric.odds import largest_ratios, posteriors, stay, steepest
 from dprisk._numeric.ordinary import ordinary_bounds
 from dprisk._values import result
 from dprisk.errors import InvalidInput, OutOfRange
-from dprisk.text import fill
 
 BLOCK = 1 << 14  # a dozen columns of them stay in the cache
 KEPT = 1 << 19  # doubles: once so much is given back, malloc keeps the blocks (glibc)
@@ -114,10 +113,14 @@ def row_bounds(
         shape = np.broadcast_shapes(*(column.shape for column in columns))
     except ValueError:
         shapes = ", ".join(str(column.shape) for column in columns)
-        raise OutOfRange("shapes", shapes, fill("risk.columns")) from None
-    bounds = RowBounds(*(np.empty(shape) for _ in NAMES)) if out is None else _taken(out, shape)
-    _refuse_overlap(out, bounds, columns)
-    flat = [_flat(column, shape) for column in columns]
+        raise OutOfRange("shapes", shapes, "columns that broadcast to one shape") from None
+    bounds = RowBounds(*(np.empty(shape) for _ in NAMES))
+    if out is not None:
+        bounds = _given_columns(out, shape, columns)
+    flat = [
+        column.reshape(1) if column.size == 1 else np.ravel(np.broadcast_to(column, shape))
+        for column in columns
+    ]
     if not _fill(flat, [getattr(bounds, name).reshape(-1) for name in NAMES]):
         for column, (name, domain) in zip(columns, DOMAINS, strict=True):
             numbers(name, column, domain)
@@ -131,15 +134,8 @@ def _column(name: str, value: npt.ArrayLike, domain: Domain) -> Floats:
     return numbers(name, value, domain)
 
 
-def _flat(column: Floats, shape: tuple[int, ...]) -> Floats:
-    """One-dimensional view of a column of full shape, or the single value of a constant one."""
-    if column.size == 1:
-        return column.reshape(1)
-    return np.ravel(np.broadcast_to(column, shape))
-
-
-def _taken(out: Any, shape: tuple[int, ...]) -> RowBounds:
-    """The caller's four arrays, if they can be written to."""
+def _given_columns(out: Any, shape: tuple[int, ...], given: list[Floats]) -> RowBounds:
+    """The caller's four arrays, if they can be written to and none is read from."""
     columns = [getattr(out, name) for name in NAMES] if isinstance(out, RowBounds) else list(out)
     fits = len(columns) == len(NAMES) and all(
         isinstance(column, np.ndarray)
@@ -150,9 +146,13 @@ def _taken(out: Any, shape: tuple[int, ...]) -> RowBounds:
         for column in columns
     )
     if not fits:
-        found = ", ".join(_described(column) for column in columns)
-        wanted = fill("risk.out", number=len(NAMES), shape=shape)
-        raise InvalidInput("out", found, wanted, fill("risk.out.fix"))
+        wanted = f"{len(NAMES)} writeable, contiguous float64 arrays of shape {shape}"
+        fix = "Use what row_bounds returned, or leave out `out`."
+        raise InvalidInput("out", ", ".join(map(_described, columns)), wanted, fix)
+    for i, column in enumerate(columns):  # a row overwritten before it is read is wrong
+        if any(np.may_share_memory(column, other) for other in [*columns[:i], *given]):
+            wanted = "arrays that do not overlap with any other given array"
+            raise InvalidInput("out", NAMES[i], wanted)
     return out if isinstance(out, RowBounds) else RowBounds(*columns)
 
 
@@ -161,16 +161,6 @@ def _described(column: Any) -> str:
         return type(column).__name__
     order = "" if column.flags.c_contiguous else "strided "
     return f"{order}{'' if column.flags.writeable else 'read-only '}{column.dtype} {column.shape}"
-
-
-def _refuse_overlap(out: Any, bounds: RowBounds, columns: list[Floats]) -> None:
-    """A row that is overwritten before it is read would be answered wrongly."""
-    if out is None:
-        return
-    written = [getattr(bounds, name) for name in NAMES]
-    for i, column in enumerate(written):
-        if any(np.may_share_memory(column, other) for other in [*written[:i], *columns]):
-            raise InvalidInput("out", NAMES[i], fill("risk.overlap"))
 
 
 def _fill(columns: list[Floats], out: list[Floats]) -> bool:
@@ -196,9 +186,9 @@ def _fill(columns: list[Floats], out: list[Floats]) -> bool:
 def _block(columns: list[Floats], out: list[Floats], part: slice) -> bool:
     """Bounds of one block, written to `out`; False, and nothing written, if out of range."""
     p, e, d, f = (column if column.size == 1 else column[part] for column in columns)
-    ends = [(column.min(), column.max()) for column in (p, e, d, f)]
-    if not _inside(ends):
-        return False
+    for column, (_, domain) in zip((p, e, d, f), DOMAINS, strict=True):
+        if not (domain.low <= column.min() and column.max() <= domain.high):  # NaN never is inside
+            return False
     found = [column[part] for column in out]
     if ordinary_bounds(p, e, d, f, found):
         return True
@@ -209,11 +199,3 @@ def _block(columns: list[Floats], out: list[Floats], part: slice) -> bool:
     for column, bound in zip(found, (lower, upper, ratio, steepest(loss)), strict=True):
         column[:] = bound
     return True
-
-
-def _inside(ends: Sequence[tuple[float, float]]) -> bool:
-    """Whether the least and the largest number of each column are in range; NaN never is."""
-    return all(
-        domain.low <= least and most <= domain.high
-        for (least, most), (_, domain) in zip(ends, DOMAINS, strict=True)
-    )

@@ -99,10 +99,10 @@ def any_reader(case: Case) -> Iterator[Sentence]:
         return
     belief = found.belief(case.prior)
     if float(belief) > case.posterior(case.prior).upper:
-        about = {} if case.plain or found.world == "resampled" else {"about": case.what}
-        key = "any-reader.other" if case.plain else f"any-reader.other.{found.world}"
+        about = {} if case.plain or found.replacement == "resampled" else {"about": case.what}
+        key = "any-reader.other" if case.plain else f"any-reader.other.{found.replacement}"
         yield case.say(key, known=case.known, **about)
-    yield from _for_anybody(case, belief, found.world)
+    yield from _for_anybody(case, belief, found.replacement)
 
 
 def _for_anybody(case: Case, found: Answer, world: str) -> Iterator[Sentence]:

@@ -20,7 +20,7 @@ from dprisk.text import count, fill
 
 if TYPE_CHECKING:
     from dprisk.assessment.statements import Assessment, LimitCheck
-    from dprisk.risk.attack_curve import AttackCurve
+    from dprisk.risk.tests import AttackCurve
 
 
 MOSTLY = 0.99

@@ -11,7 +11,7 @@ from dprisk.composition import compose
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace
 from dprisk.releases import Part, Release
-from dprisk.risk.two_steps import _between, two_steps_at
+from dprisk.risk.adversary import _points_near_tangents, group_of_two
 
 HERE: dict[str, Any] = {"neighbors": "add-remove"}
 WHOLE = {
@@ -30,7 +30,7 @@ def test_as_near_as_a_curve_of_many_points(name, failure, sides):
     """Not above the curve through 300 points, but for a thousandth of what these are off."""
     whole = WHOLE[name]
     assert isinstance(whole, PrivacyLoss)
-    near = float(two_steps_at(whole, failure, sides).loss_bound(failure, sides=sides))
+    near = float(group_of_two(whole, failure, sides).loss_bound(failure, sides=sides))
     full = float(whole.for_neighbors("replace-one").loss_bound(failure, sides=sides))
     assert near <= full * (1.0 + 1e-6)
     assert near >= full * (1.0 - 1e-2) or full == np.inf
@@ -39,7 +39,7 @@ def test_as_near_as_a_curve_of_many_points(name, failure, sides):
 @pytest.mark.parametrize("failure", [0.3, 0.01, 1e-5, 1e-9])
 def test_never_below_two_steps_of_normal_noise(failure):
     """Of which the truth is known: twice the mu."""
-    near = float(two_steps_at(WHOLE["normal"], failure).loss_bound(failure))
+    near = float(group_of_two(WHOLE["normal"], failure).loss_bound(failure))
     truth = float(GaussianDP(2.0 * np.sqrt(2.0), neighbors="replace-one").loss_bound(failure))
     assert truth * (1.0 - 1e-12) <= near <= truth * (1.0 + 2e-3)
 
@@ -84,4 +84,4 @@ def test_an_explanation_makes_no_curve_of_two_steps(monkeypatch):
 def test_a_level_that_is_nothing_is_no_trouble():
     """Where power comes up to 1, the level on the other side is 0, beside e^epsilon beyond all."""
     epsilon, delta = np.array([0.0, 800.0, np.inf]), np.array([0.999, 0.0, 0.0])
-    assert np.isfinite(_between(epsilon, delta, 0.5)).all()
+    assert np.isfinite(_points_near_tangents(epsilon, delta, 0.5)).all()

@@ -259,5 +259,5 @@ def test_outputs_that_need_the_record_have_an_infinite_ratio():
     assert made.ratio("dropped")[1, 1] == math.inf
     with pytest.raises(Meaningless, match="never occur"):
         made.counterfactual("dropped")
-    law = made.law("b", world="dropped")
+    law = made.law("b", replacement="dropped")
     assert (law.exceeding(100), law.largest, law.reaching(math.inf)) == (HALF, math.inf, HALF)

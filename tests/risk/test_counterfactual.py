@@ -26,7 +26,7 @@ from dprisk import (
 from dprisk.errors import InvalidInput, Meaningless, NoConversion, OutOfRange
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, PairOfDistributions
 from dprisk.risk import enumerate_world
-from dprisk.risk.knowledge import KNOWLEDGE, REPLACEMENTS
+from dprisk.risk.counterfactual import KNOWLEDGE, REPLACEMENTS
 from tests.oracles import finite
 from tests.risk import random_worlds as worlds
 
@@ -73,7 +73,7 @@ def test_no_world_exceeds_a_bound_with_another_record_in_its_place(made, name):
     """With a default record: on average over the true record, and where the rest is known."""
     promise = worlds.PROMISES[name]
     for adversary, sides in itertools.product(("arbitrary-prior", "true-record"), ("one", "both")):
-        learned = counterfactual(promise, adversary=adversary, world="default-record")
+        learned = counterfactual(promise, adversary=adversary, replacement="default-record")
         bound = learned.exceeding(worlds.LIMITS, sides=sides).value
         reached = most(made[name], adversary, "default-record", sides)
         assert np.all(reached <= bound * SEARCH + 1e-15)
@@ -82,7 +82,7 @@ def test_no_world_exceeds_a_bound_with_another_record_in_its_place(made, name):
 @pytest.mark.parametrize("world", ["resampled", "default-record"])
 @pytest.mark.parametrize("name", ["pure", "pure, weak", "loss of Laplace noise"])
 def test_a_wrong_prior_does_not_exceed_certainty(made, name, world):
-    learned = counterfactual(worlds.PROMISES[name], adversary="wrong-prior", world=world)
+    learned = counterfactual(worlds.PROMISES[name], adversary="wrong-prior", replacement=world)
     for each in made[name]:
         ratio, _ = worlds.ratios(each, world)
         largest = learned.ratio().value
@@ -166,7 +166,7 @@ def test_pure_dp_with_a_default_record_comes_to_twice_epsilon():
     world = enumerate_world(prior, {d: {"y": p, "n": 1 - p} for d, p in laws.items()})
     ratio = world.ratio("default-record", default="d")[0, 0]
     learned = counterfactual(
-        PureDP(math.log(k), **R), adversary="wrong-prior", world="default-record"
+        PureDP(math.log(k), **R), adversary="wrong-prior", replacement="default-record"
     )
     assert 0.999 * k**2 < ratio < k**2 <= learned.ratio().value < k**2 * (1 + 1e-13)
 
@@ -206,14 +206,14 @@ def test_no_bound_at_a_given_record_with_a_default_in_its_place():
 
     loss = DiscreteGaussian(2.0, 1, **R).loss()
     resampled = counterfactual(loss, adversary="arbitrary-prior")
-    averaged = counterfactual(loss, adversary="arbitrary-prior", world="default-record")
+    averaged = counterfactual(loss, adversary="arbitrary-prior", replacement="default-record")
     for far in (30, 45, 60):
         prior = {(1, far): 1e-300, (0, 0): 1.0}
         world = enumerate_world(prior, noisy, outputs=grid.tolist(), given="log-probabilities")
         limit = math.exp(far / 4 - 3)
-        assert world.law(1, world="default-record", default=1).exceeding(limit) > 0.99
+        assert world.law(1, replacement="default-record", default=1).exceeding(limit) > 0.99
         assert world.law(1).exceeding(30.0) <= resampled.exceeding(30.0).value
-        on_average = world.law(world="default-record", default=1).exceeding(limit)
+        on_average = world.law(replacement="default-record", default=1).exceeding(limit)
         assert on_average <= averaged.exceeding(limit).value < 0.01
 
 
@@ -222,7 +222,7 @@ def test_averaged_over_records_both_sides_share_the_failure(confidence):
     """dprisk Proposition 13, once for each side: at most half of the failure is left to either."""
     half = mpf(1 - confidence) / 2
     learned = counterfactual(
-        GaussianDP(1.0, **R), adversary="arbitrary-prior", world="default-record"
+        GaussianDP(1.0, **R), adversary="arbitrary-prior", replacement="default-record"
     )
     found = mp.log(mpf(learned.ratio(confidence, sides="both").value))
 
@@ -393,32 +393,34 @@ def test_add_remove_is_brought_over():
 
 def test_a_record_that_is_dropped_takes_one_step():
     """Under add-remove the data without the record are neighbors: e^(2 epsilon) is enough."""
-    dropped = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", world="dropped")
+    dropped = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", replacement="dropped")
     assert dropped.ratio().value == pytest.approx(math.e, rel=1e-14)
-    default = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", world="default-record")
+    default = counterfactual(
+        PureDP(0.5, **A), adversary="wrong-prior", replacement="default-record"
+    )
     assert default.ratio().value == pytest.approx(math.exp(2.0), rel=1e-14)
-    averaged = counterfactual(PureDP(0.5, **A), adversary="arbitrary-prior", world="dropped")
+    averaged = counterfactual(PureDP(0.5, **A), adversary="arbitrary-prior", replacement="dropped")
     assert averaged.ratio().value == pytest.approx(math.e, rel=1e-14)
 
 
 @pytest.mark.parametrize("adversary", KNOWLEDGE)
 def test_replace_one_says_nothing_about_a_record_less(adversary):
     with pytest.raises(Meaningless, match="one record fewer"):
-        counterfactual(PureDP(1.0, **R), adversary=adversary, world="dropped")
+        counterfactual(PureDP(1.0, **R), adversary=adversary, replacement="dropped")
 
 
 @pytest.mark.parametrize("world", ["resampled", "default-record"])
 def test_a_wrong_prior_needs_certainty(world):
     for guarantee in (ApproxDP(1.0, 1e-9, **R), GaussianDP(1.0, **R), ZeroConcentratedDP(1.0, **R)):
         with pytest.raises(Meaningless, match=r"Example 7\.1"):
-            counterfactual(guarantee, adversary="wrong-prior", world=world)
+            counterfactual(guarantee, adversary="wrong-prior", replacement=world)
     certain = [
         ApproxDP(1.0, 0.0, **R),
         FDP([0, 0.25, 1], [1, 0.25, 0], **R),
         Geometric(1.0, 1, **R).loss(),
     ]
     for guarantee in certain:
-        made = counterfactual(guarantee, adversary="wrong-prior", world=world)
+        made = counterfactual(guarantee, adversary="wrong-prior", replacement=world)
         whole = guarantee.loss_bound(0.0).value * (2 if world == "default-record" else 1)
         assert made.ratio().value == pytest.approx(math.exp(whole), rel=1e-13)
 
@@ -452,7 +454,7 @@ ASKED = [
 @pytest.mark.parametrize(("adversary", "world"), ASKED)
 @pytest.mark.parametrize("guarantee", ZOO, ids=repr)
 def test_there_and_back_and_at_the_edges(guarantee, adversary, world):
-    learned = counterfactual(guarantee, adversary=adversary, world=world)
+    learned = counterfactual(guarantee, adversary=adversary, replacement=world)
     asked = [0.0, 0.5, 1.0, 1.5, 20.0, 1e300, math.inf]
     low, high = learned.exceeding(asked).bracket
     assert np.all((high >= 0.0) & (high <= 1.0))
@@ -480,7 +482,7 @@ def test_there_and_back_and_at_the_edges(guarantee, adversary, world):
 )
 def test_both_ways_of_the_average_agree(guarantee):
     """Different searches: nearly inverse, and never better together than one split allows."""
-    learned = counterfactual(guarantee, adversary="arbitrary-prior", world="default-record")
+    learned = counterfactual(guarantee, adversary="arbitrary-prior", replacement="default-record")
     for confidence in (0.5, 0.9, 0.99, 0.999):
         limit = learned.ratio(confidence).value
         assert learned.exceeding(limit).value == pytest.approx(1 - confidence, rel=0.1) or (
@@ -530,7 +532,7 @@ def test_no_tail_is_asked_twice_in_one_go(monkeypatch):
         return tail(self, epsilon, **sides)
 
     monkeypatch.setattr(GaussianDP, "tail", counted)
-    world: Any = {"adversary": "arbitrary-prior", "world": "default-record"}
+    world: Any = {"adversary": "arbitrary-prior", "replacement": "default-record"}
     learned = counterfactual(GaussianDP(1.0, **R), **world)
     learned.to_dict(ratios=[1.0, 1.0, 2.0, 4.0])
     assert asked
@@ -579,7 +581,7 @@ def test_bad_input(call, error, says):
 
 
 def asked(guarantee: Any, adversary: Any, world: Any = "resampled") -> Any:
-    return counterfactual(guarantee, adversary=adversary, world=world)
+    return counterfactual(guarantee, adversary=adversary, replacement=world)
 
 
 def learned(guarantee: Any) -> Any:

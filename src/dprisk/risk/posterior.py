@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, final, get_args
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,13 +24,17 @@ from dprisk._values import brief, result
 from dprisk.answer import Answer, Bound, settled
 from dprisk.errors import OutOfRange
 from dprisk.guarantees.base import Guarantee, Sides
-from dprisk.risk.adversary import CONFIDENCE_FIX, Secret, between_hypotheses, steps
-from dprisk.risk.certainty import confidence_for
+from dprisk.risk.adversary import (
+    CONFIDENCE_FIX,
+    METRICS,
+    Metric,
+    Secret,
+    between_hypotheses,
+    confidence_for,
+    steps,
+)
 from dprisk.sources import Theorem
-from dprisk.text import english, fill
-
-Metric = Literal["posterior", "odds", "ratio", "ratio_not", "difference"]
-METRICS: Final[tuple[Metric, ...]] = get_args(Metric)
+from dprisk.text import english
 
 POSTERIOR = Theorem("P0", "Theorem 3.2", english("theorems.p0-theorem-3-2"))
 RATIO = Theorem("P0", "Theorem 3.3", english("theorems.p0-theorem-3-3"))
@@ -60,6 +64,8 @@ class Interval:
 @dataclass(frozen=True, eq=False, repr=False)
 class Disclosure:
     """How far a release can move the beliefs of an informed adversary. Made by `disclosure`.
+
+    A prior outside [0, 1] or NaN raises `OutOfRange`.
 
     Parameters
     ----------
@@ -106,10 +112,6 @@ class Disclosure:
         Interval
             At least and at most, in [0, 1]. Priors 0 and 1 stay.
 
-        Raises
-        ------
-        OutOfRange
-            If a prior is outside [0, 1] or NaN.
         """
         p, e = self._with(prior)
         return self._interval(*posteriors(p, stay(e)), POSTERIOR)
@@ -130,18 +132,13 @@ class Disclosure:
         Parameters
         ----------
         prior : array_like of float, optional
-            Belief before the release; left out, every prior at once. (0, 1]
+            Belief before the release; left out, every prior at once. [0, 1]
 
         Returns
         -------
         Interval
-            At least and at most. Over every prior, e^-epsilon' and e^epsilon', approached as the
-            prior goes to 0.
-
-        Raises
-        ------
-        OutOfRange
-            If a prior is outside [0, 1] or NaN. At prior 0 the limit is returned.
+            At least and at most. Over every prior, and at prior 0, e^-epsilon' and e^epsilon':
+            the limit as the prior goes to 0.
         """
         if prior is None:
             return self._over_every_prior()
@@ -154,18 +151,12 @@ class Disclosure:
         Parameters
         ----------
         prior : array_like of float, optional
-            Belief in the secret before the release; left out, every prior at once. [0, 1)
+            Belief in the secret before the release; left out, every prior at once. [0, 1]
 
         Returns
         -------
         Interval
-            At least and at most. Over every prior, e^-epsilon' and e^epsilon', approached as the
-            prior goes to 1.
-
-        Raises
-        ------
-        OutOfRange
-            If a prior is outside [0, 1] or NaN. At prior 1 the limit is returned.
+            At least and at most. Over every prior, and at prior 1, e^-epsilon' and e^epsilon'.
         """
         if prior is None:
             return self._over_every_prior()
@@ -185,10 +176,6 @@ class Disclosure:
         Interval
             At least and at most, in [-1, 1]. Over every prior, -+tanh(epsilon' / 4).
 
-        Raises
-        ------
-        OutOfRange
-            If a prior is outside [0, 1] or NaN.
         """
         if prior is None:
             most = steepest(np.asarray(self.loss.value))
@@ -210,13 +197,8 @@ class Disclosure:
             The prior for the lower end and for the upper end. For the difference
             1 / (1 + e^(-+epsilon' / 2)), the one at most and the other at least (a smaller loss
             puts both nearer to 1/2); for ratios the limit that is approached; for the posterior
-            the certainties 0 and 1, which no release moves; the odds move alike at every prior
-            and 0.5 stands for all.
-
-        Raises
-        ------
-        InvalidInput
-            If `metric` is not one of the five.
+            the certainties 0 and 1, which no release moves; for the odds, which move alike at
+            every prior, 0.5.
         """
         e = np.asarray(self.loss.value)
         fixed = {"posterior": (0.0, 1.0), "odds": (0.5, 0.5), "ratio": (0.0, 0.0)}
@@ -272,7 +254,7 @@ def disclosure(
     confidence : array_like of float, optional
         Probability with which the bounds hold, over the mechanism's coins and whichever of the
         two hypotheses is true. (0, 1). Left out: certainty where the loss is bounded, otherwise
-        0.99 or what the guarantee allows (`dprisk.risk.certainty`); the assumptions say which.
+        0.99 or what the guarantee allows (`dprisk.risk.adversary`); the assumptions say which.
     secret : {"membership", "attribute"}
         Whether the target is in the data, or which value the target has.
     sides : {"both", "one"}
@@ -307,19 +289,21 @@ def disclosure(
     given = numbers("confidence", () if confidence is None else confidence, INSIDE, CONFIDENCE_FIX)
     failure = np.asarray(0.0) if confidence is None else complement(given)
     relevant = between_hypotheses(guarantee, secret, failure, sides)
-    _refuse_swapped(relevant, float(np.min(given, initial=1.0)))
+    lowest = float(np.min(given, initial=1.0))
+    if lowest < 0.5 and lowest <= (uncontrolled := float(relevant.delta(np.inf).value)):
+        raise OutOfRange(
+            "confidence",
+            lowest,
+            f"above {uncontrolled:g}",
+            "Confidence is the probability that the bounds hold, such as 0.99, not that they fail.",
+        )
     loss = relevant.loss_bound(failure, sides=sides, post_processing=post_processing)
     if np.isinf(loss.value).any():
-        raw_bounded = (
-            post_processing
-            and relevant.bounds_raw_output
-            and bool(np.isfinite(relevant.loss_bound(failure, post_processing=False).value).all())
-        )
-        _refuse_unbounded(guarantee, relevant, confidence, loss, raw_bounded=raw_bounded)
-    return disclosed(guarantee, loss, confidence, secret, sides, post_processing)
+        raise _nothing_bounded(guarantee, relevant, confidence, loss, post_processing)
+    return disclosure_of_loss(guarantee, loss, confidence, secret, sides, post_processing)
 
 
-def disclosed(
+def disclosure_of_loss(
     guarantee: Guarantee,
     loss: Answer,
     confidence: npt.ArrayLike | None,
@@ -327,78 +311,63 @@ def disclosed(
     sides: Sides,
     post_processing: bool,
 ) -> Disclosure:
-    """What follows from a bound on the loss between the two hypotheses."""
+    """The disclosure that follows from a bound on the loss between the two hypotheses."""
+    given = np.ravel(np.asarray([] if confidence is None else confidence, dtype=float))
     two_steps = steps(secret, guarantee) == 2
-    bound: Bound = "upper" if two_steps else loss.bound
-    assumed = _assumptions(guarantee, confidence, secret, sides, post_processing)
-    other = None if two_steps else loss.other_end
-    moved = Answer(loss.value, bound, loss.theorem, assumed, other)
-    sure = np.ravel(np.asarray([] if confidence is None else confidence, dtype=float))
-    return Disclosure(moved, sides, assumed, float(sure[0]) if sure.size == 1 else None)
-
-
-def _refuse_unbounded(
-    guarantee: Guarantee,
-    relevant: Guarantee,
-    confidence: npt.ArrayLike | None,
-    loss: Answer,
-    *,
-    raw_bounded: bool,
-) -> None:
-    """No finite shift: say why, and which confidence or which output would do."""
-    endless = np.isinf(np.atleast_1d(loss.value))
-    floor = float(relevant.delta(np.inf).value)
-    if floor >= 1.0:
-        raise OutOfRange(
-            "guarantee",
-            guarantee,
-            fill("risk.promises-something"),
-            fill("risk.promises-something.fix"),
-        )
-    ceiling = f"{1.0 - floor:.10g}" if floor > 1e-9 else f"1 - {floor:g}"
-    given = np.broadcast_to(np.asarray(confidence), np.shape(loss.value)).ravel()[endless][0]
-    raise OutOfRange(
-        "confidence",
-        float(given),
-        fill("risk.confidence.below", most=ceiling),
-        fill(f"risk.failure{'.raw' if raw_bounded else ''}", failure=f"{floor:g}"),
-    )
-
-
-def _refuse_swapped(relevant: Guarantee, confidence: float) -> None:
-    """A confidence no larger than delta is a probability of failure, mistaken for one."""
-    floor = float(relevant.delta(np.inf).value) if confidence < 0.5 else 0.0
-    if confidence <= floor:
-        raise OutOfRange(
-            "confidence",
-            confidence,
-            fill("risk.confidence.above", least=f"{floor:g}"),
-            fill("risk.confidence.not-failure"),
-        )
-
-
-def _assumptions(
-    guarantee: Guarantee,
-    confidence: npt.ArrayLike | None,
-    secret: Secret,
-    sides: Sides,
-    post_processing: bool,
-) -> tuple[str, ...]:
-    asks = {
-        "membership": english("assumptions.asks.membership"),
-        "attribute": english("assumptions.asks.attribute"),
-    }
-    lines = [asks[secret], english("assumptions.neighbors", neighbors=guarantee.neighbors)]
-    if steps(secret, guarantee) == 2:
+    lines = [
+        english(f"assumptions.asks.{secret}"),
+        english("assumptions.neighbors", neighbors=guarantee.neighbors),
+    ]
+    if two_steps:
         lines.append(english("assumptions.two-steps"))
     if confidence is None:
         lines.append(english("assumptions.certain"))
     else:
-        ends = "assumptions.together.both" if sides == "both" else "assumptions.together.each"
-        shown = set(np.ravel(np.asarray(confidence, dtype=float)).tolist())
-        chance = (
-            f"{shown.pop():.12g}" if len(shown) == 1 else english("assumptions.given-confidence")
-        )
-        lines.append(english("assumptions.mostly", chance=chance, together=english(ends)))
+        together = english(f"assumptions.together.{'both' if sides == 'both' else 'each'}")
+        several = np.unique(given).size > 1
+        chance = english("assumptions.given-confidence") if several else f"{given[0]:.12g}"
+        lines.append(english("assumptions.mostly", chance=chance, together=together))
     lines.append(english("assumptions.any-output" if post_processing else "assumptions.raw-only"))
-    return tuple(lines)
+    assumptions = tuple(lines)
+    bound: Bound = "upper" if two_steps else loss.bound
+    other = None if two_steps else loss.other_end
+    moved = Answer(loss.value, bound, loss.theorem, assumptions, other)
+    return Disclosure(moved, sides, assumptions, float(given[0]) if given.size == 1 else None)
+
+
+def _nothing_bounded(
+    guarantee: Guarantee,
+    relevant: Guarantee,
+    confidence: npt.ArrayLike | None,
+    loss: Answer,
+    post_processing: bool,
+) -> OutOfRange:
+    """Why the log-odds can move without limit, and which confidence or output would do."""
+    uncontrolled = float(relevant.delta(np.inf).value)
+    if uncontrolled >= 1.0:
+        return OutOfRange(
+            "guarantee",
+            guarantee,
+            "one that promises something",
+            "This one leaves every outcome possible, at any confidence.",
+        )
+    most = f"{1.0 - uncontrolled:.10g}" if uncontrolled > 1e-9 else f"1 - {uncontrolled:g}"
+    unbounded = np.isinf(np.atleast_1d(loss.value))
+    given = np.broadcast_to(np.asarray(confidence), np.shape(loss.value)).ravel()[unbounded][0]
+    failure = complement(numbers("confidence", () if confidence is None else confidence, INSIDE))
+    if (
+        post_processing
+        and relevant.bounds_raw_output
+        and np.isfinite(relevant.loss_bound(failure, post_processing=False).value).all()
+    ):
+        fix = (
+            f"With probability up to {uncontrolled:g} this guarantee sets no limit on what is "
+            "computed from the output. For the raw output itself there is a bound: use "
+            "--raw-output (in Python: post_processing=False)."
+        )
+    else:
+        fix = (
+            f"With probability up to {uncontrolled:g} this guarantee limits nothing, so no bound "
+            "holds with a higher confidence."
+        )
+    return OutOfRange("confidence", float(given), f"below {most}", fix)

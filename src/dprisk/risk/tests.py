@@ -1,5 +1,4 @@
-"""What a test of the output can do: level, power, advantage and predictive values (P1, Section
-6)."""
+"""Tests of an output: level, power, advantage and predictive values (P1, Section 6)."""
 
 from __future__ import annotations
 
@@ -14,15 +13,15 @@ from dprisk._checks import PROBABILITY, numbers
 from dprisk._numeric.logspace import Floats, below_complement, expit
 from dprisk._numeric.odds import weighed
 from dprisk._numeric.rounding import UNIT, down, up
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.answer import Answer, Bound
-from dprisk.errors import InvalidInput, refused
+from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee, Neighbors
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
-from dprisk.risk.attack_curve import AttackCurve
 from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import english
 
+ATTACK = "dprisk/attack/1"
 GAP = Theorem(
     "Dong 2022", "Proposition 2.12", english("theorems.dong-2022-proposition-2-12.largest-power")
 )
@@ -34,20 +33,71 @@ Quotient = Callable[[Floats], tuple[Floats, Bools]]
 """From power to the chance of the event if the secret is not so, over that if it is; and where
 the two are the same."""
 
-GRID: Final = np.concatenate([[0.0], expit(np.linspace(-14.0, 14.0, 57)), [1.0]])
-
-ASKS: dict[Secret, str] = {
-    "membership": english("assumptions.tests.membership"),
-    "attribute": english("assumptions.tests.attribute"),
-}
+LEVELS: Final = np.concatenate([[0.0], expit(np.linspace(-14.0, 14.0, 57)), [1.0]])
 COARSE: Final = 1e-305  # chances below it are known to few digits
 DIGITS: Final = 1e-9  # relative error of a chance that is exact
 FEW: Final = 40 * UNIT / DIGITS  # chances below it are known to fewer, as a rest of one
 ROUNDED: Final = 400 * UNIT  # how far an exact advantage can lie above the truth
-TWO_STEPS = english("assumptions.two-steps")
-ANY_REST = english("assumptions.tests.any")
-KNOWN_REST = english("assumptions.tests.known")
-LATER = english("assumptions.any-output")
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class AttackCurve:
+    """An attack as data: what figures, tables and JSON are made from. Made by `Attack.curve`.
+
+    Parameters
+    ----------
+    neighbors : {"add-remove", "replace-one"}
+        The relation that the guarantee was given for.
+    secret : {"membership", "attribute"}
+        What the test asks.
+    levels : ndarray
+        Probabilities of a false alarm. [0, 1]
+    power : Answer
+        Most power at each level. Between two levels the power at the upper one is a bound; a
+        straight line between two points is not.
+    advantage, best_level : Answer
+        Most power minus level over all levels, and where it is reached.
+    priors : tuple of float
+        Beliefs in the secret before the output is seen. [0, 1]
+    predictive_values, negative_predictive_values : tuple of Answer
+        For each prior, at each level.
+    assumptions : tuple of str
+        What every number takes for granted.
+    """
+
+    neighbors: Neighbors
+    secret: Secret
+    levels: Floats
+    power: Answer
+    advantage: Answer
+    best_level: Answer
+    priors: tuple[float, ...]
+    predictive_values: tuple[Answer, ...]
+    negative_predictive_values: tuple[Answer, ...]
+    assumptions: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The curve as plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Keys are documented with the JSON output of ``dprisk power``.
+        """
+        values = zip(
+            self.priors, self.predictive_values, self.negative_predictive_values, strict=True
+        )
+        return {
+            "schema": ATTACK,
+            **members(self, "neighbors", "secret", "levels", "power", "advantage", "best_level"),
+            "predictive_values": [
+                {"prior": prior, "positive": plain(positive), "negative": plain(negative)}
+                for prior, positive, negative in values
+            ],
+            "assumptions": list(self.assumptions),
+        }
 
 
 @final
@@ -55,6 +105,10 @@ LATER = english("assumptions.any-output")
 @dataclass(frozen=True, eq=False, repr=False)
 class Attack:
     """The best that tests of one secret can do. Made by `attack`.
+
+    Every number is the worst case over tests, over mechanisms that keep the guarantee, over pairs
+    of neighbors and over which of the two hypotheses is taken to be the secret. A level, power or
+    prior outside [0, 1] or NaN raises `OutOfRange`.
 
     Parameters
     ----------
@@ -66,11 +120,6 @@ class Attack:
         What the test asks.
     assumptions : tuple of str
         What every number made from it takes for granted.
-
-    Notes
-    -----
-    All of it is the worst case over tests, over mechanisms that keep the guarantee, over pairs of
-    neighbors and over which of the two hypotheses is taken to be the secret.
 
     References
     ----------
@@ -94,11 +143,6 @@ class Attack:
         -------
         Answer
             Probability of a true alarm in [0, 1], same shape as `level`; at most.
-
-        Raises
-        ------
-        OutOfRange
-            If `level` is outside [0, 1] or NaN.
         """
         return self._stated(self.guarantee.power(level), "upper")
 
@@ -114,30 +158,18 @@ class Attack:
         -------
         Answer
             Probability of a false alarm in [0, 1], same shape as `power`; at least.
-
-        Raises
-        ------
-        OutOfRange
-            If `power` is outside [0, 1] or NaN.
         """
         return self._stated(self.guarantee.level(power), "lower")
 
     def advantage(self) -> Answer:
         """Most power minus level, over all tests: delta at epsilon 0.
 
-        Somebody to whom both hypotheses are equally likely, and who has to name one, is right with
-        probability (1 + advantage) / 2 at most.
-
         Returns
         -------
         Answer
             In [0, 1]; at most. The largest total variation distance of two neighbors' outputs.
-
-        Notes
-        -----
-        Under Rényi bounds and zCDP `delta` is an upper bound elsewhere, while power is exact,
-        concave and its own mirror image. Power minus level is then largest where
-        level + power = 1, which gives the exact advantage, and ``guarantee.delta(0)``.
+            Somebody to whom both hypotheses are equally likely, and who has to name one, is right
+            with probability (1 + advantage) / 2 at most.
         """
         return self._stated(self.guarantee.advantage(), "upper")
 
@@ -180,11 +212,6 @@ class Attack:
         Answer
             prior power / (prior power + (1 - prior) level) in [0, 1]; at most. Priors 0 and 1 stay.
 
-        Raises
-        ------
-        OutOfRange
-            If `level` or `prior` is outside [0, 1] or NaN.
-
         Notes
         -----
         The alarms of a test with a lower level are rarer and say more: power / level, the factor
@@ -198,7 +225,7 @@ class Attack:
             return x / np.where(power > 0.0, power, 1.0), power == x
 
         rough = (x > 0.0) & (x < COARSE)
-        return self._belief((p, 1.0 - p), x == 0.0, least, most, quotient, rough.any())
+        return self._belief((p, 1.0 - p), x == 0.0, (least, most), quotient, rough.any())
 
     def negative_predictive_value(self, level: npt.ArrayLike, prior: npt.ArrayLike) -> Answer:
         """Belief that the secret is *not* so after no alarm of the best test at a level.
@@ -214,17 +241,8 @@ class Attack:
         -------
         Answer
             (1 - prior)(1 - level) / ((1 - prior)(1 - level) + prior (1 - power)) in [0, 1]; at
-            most. Priors 0 and 1 stay.
-
-        Raises
-        ------
-        OutOfRange
-            If `level` or `prior` is outside [0, 1] or NaN.
-
-        Notes
-        -----
-        The silence of a test with a higher level is rarer and says more. A negative predictive
-        value speaks for its level and lower ones only.
+            most. Priors 0 and 1 stay. It speaks for its level and lower ones only: the silence of
+            a test with a higher level is rarer and says more.
         """
         x, p = _together(level, prior)
         least, most = self.guarantee.power(x).bracket
@@ -235,7 +253,43 @@ class Attack:
             chance = missed if power is most else 1.0 - power
             return chance / np.where(silent > 0.0, silent, 1.0), power == x
 
-        return self._belief((1.0 - p, p), x == 1.0, least, most, quotient, rough.any())
+        return self._belief((1.0 - p, p), x == 1.0, (least, most), quotient, rough.any())
+
+    def curve(
+        self, levels: npt.ArrayLike | None = None, priors: Sequence[float] = ()
+    ) -> AttackCurve:
+        """The attack as data.
+
+        Parameters
+        ----------
+        levels : array_like of float, optional
+            Probabilities of a false alarm, in one list of at least one. [0, 1]. Left out, from 0
+            to 1, closer together near both.
+        priors : sequence of float
+            Beliefs for which predictive values are wanted. [0, 1]
+
+        Returns
+        -------
+        AttackCurve
+            Power at each level, advantage, predictive values.
+        """
+        given = LEVELS if levels is None else np.array(numbers("level", levels, PROBABILITY))
+        if given.ndim != 1 or given.size == 0:
+            raise InvalidInput("levels", levels, "a list of at least one level")
+        beliefs = tuple(np.ravel(numbers("prior", priors, PROBABILITY)).tolist())
+        given.flags.writeable = False
+        return AttackCurve(
+            self.neighbors,
+            self.secret,
+            given,
+            self.power(given),
+            self.advantage(),
+            self.best_level(),
+            beliefs,
+            tuple(self.predictive_value(given, prior) for prior in beliefs),
+            tuple(self.negative_predictive_value(given, prior) for prior in beliefs),
+            self.assumptions,
+        )
 
     def _missed(self, level: Floats, power: Floats) -> tuple[Floats, Bools]:
         """1 - power, at least; and where a double has few digits of it left."""
@@ -252,59 +306,16 @@ class Attack:
             none &= level >= self.guarantee.level(1.0).value
         return missed, (level < 1.0) & ~none & ~(known & (missed >= COARSE))
 
-    def curve(
-        self, levels: npt.ArrayLike | None = None, priors: Sequence[float] = ()
-    ) -> AttackCurve:
-        """The attack as data.
-
-        Parameters
-        ----------
-        levels : array_like of float, optional
-            Probabilities of a false alarm, in one list. [0, 1]. Left out, from 0 to 1, closer
-            together near both.
-        priors : sequence of float
-            Beliefs for which predictive values are wanted. [0, 1]
-
-        Returns
-        -------
-        AttackCurve
-            Power at each level, advantage, predictive values.
-
-        Raises
-        ------
-        OutOfRange
-            If a number is outside [0, 1] or NaN.
-        InvalidInput
-            If the levels are not one list of at least one.
-        """
-        given = GRID if levels is None else np.array(numbers("level", levels, PROBABILITY))
-        if given.ndim != 1 or given.size == 0:
-            raise InvalidInput("levels", levels, fill("risk.levels"))
-        beliefs = tuple(np.ravel(numbers("prior", priors, PROBABILITY)).tolist())
-        given.flags.writeable = False
-        return AttackCurve(
-            self.neighbors,
-            self.secret,
-            given,
-            self.power(given),
-            self.advantage(),
-            self.best_level(),
-            beliefs,
-            tuple(self.predictive_value(given, prior) for prior in beliefs),
-            tuple(self.negative_predictive_value(given, prior) for prior in beliefs),
-            self.assumptions,
-        )
-
     def _belief(
         self,
         prior: tuple[Floats, Floats],
         rare: Bools,
-        least: Any,
-        most: Any,
+        power: tuple[Any, Any],
         quotient: Quotient,
         rough: bool | np.bool_,
     ) -> Answer:
         """Bayes' rule on both ends of the power; where the event is `rare`, on its limit."""
+        least, most = power
         low_limit, high_limit = self.guarantee.loss_bound(0.0, sides="one").bracket
         _, high = _after(prior, *quotient(most), rare, high_limit)
         same = least is not None and np.array_equal(least, most) and low_limit == high_limit
@@ -315,11 +326,11 @@ class Attack:
         low, _ = _after(prior, *quotient(least), rare, low_limit or 0.0)
         return self._stated(Answer(high, "upper", BAYES, (), low).shaped(rare.shape), "upper")
 
-    def _stated(self, found: Answer, errs: Bound, theorem: Theorem | None = None) -> Answer:
+    def _stated(self, found: Answer, errs: Bound) -> Answer:
         """An answer with its assumptions; after two steps it is a bound, with no other end."""
         two = self.guarantee.neighbors != self.neighbors
         bound, other = (errs, None) if two else (found.bound, found.other_end)
-        return Answer(found.value, bound, theorem or found.theorem, self.assumptions, other)
+        return Answer(found.value, bound, found.theorem, self.assumptions, other)
 
 
 def attack(guarantee: Guarantee, *, secret: Secret | None = None) -> Attack:
@@ -368,18 +379,18 @@ def attack(guarantee: Guarantee, *, secret: Secret | None = None) -> Attack:
     0.232
     """
     if not isinstance(guarantee, Guarantee):
-        raise InvalidInput("guarantee", guarantee, fill("risk.guarantee"))
-    asks: Secret = "membership" if guarantee.neighbors == "add-remove" else "attribute"
-    asks = asks if secret is None else secret
-    relevant = between_hypotheses(guarantee, asks)
+        raise InvalidInput("guarantee", guarantee, "a Guarantee, such as PureDP(...)")
+    natural: Secret = "membership" if guarantee.neighbors == "add-remove" else "attribute"
+    asked = natural if secret is None else secret
+    relevant = between_hypotheses(guarantee, asked)
     lines = [
-        ASKS[asks],
+        english(f"assumptions.tests.{asked}"),
         english("assumptions.neighbors", neighbors=guarantee.neighbors),
-        *([TWO_STEPS] if steps(asks, guarantee) == 2 else []),
-        ANY_REST if relevant.holds_for_any_rest else KNOWN_REST,
-        LATER,
+        *([english("assumptions.two-steps")] if steps(asked, guarantee) == 2 else []),
+        english(f"assumptions.tests.{'any' if relevant.holds_for_any_rest else 'known'}"),
+        english("assumptions.any-output"),
     ]
-    return Attack(relevant, guarantee.neighbors, asks, tuple(lines))
+    return Attack(relevant, guarantee.neighbors, asked, tuple(lines))
 
 
 def _together(level: npt.ArrayLike, prior: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -387,8 +398,8 @@ def _together(level: npt.ArrayLike, prior: npt.ArrayLike) -> tuple[Floats, Float
     try:
         x, p = np.broadcast_arrays(x, p)
     except ValueError:
-        name = fill("risk.broadcast.names")
-        raise refused("risk.broadcast", name, (x.shape, p.shape)) from None
+        shapes, allowed = (x.shape, p.shape), "arrays that broadcast to one shape"
+        raise InvalidInput("level and prior", shapes, allowed) from None
     return x, p
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, Final, Literal, final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -16,19 +16,10 @@ from dprisk.answer import Answer, settled
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.risk.adversary import CONFIDENCE_FIX
-from dprisk.risk.knowledge import (
-    KNOWLEDGE,
-    NOT_CERTAIN,
-    NOT_DROPPED,
-    REPLACEMENTS,
-    Knowledge,
-    Replacement,
-    assumed,
-)
 from dprisk.risk.ratio_tails import (
+    Drawn,
     MixedNeighbors,
     RatioBound,
-    Reading,
     beyond,
     mixture,
     never_beyond,
@@ -39,14 +30,15 @@ from dprisk.risk.ratio_tails import (
     times,
 )
 from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import english
+
+Knowledge = Literal["true-record", "rest-known", "arbitrary-prior", "wrong-prior"]
+Replacement = Literal["resampled", "default-record", "dropped"]
+KNOWLEDGE: Final[tuple[Knowledge, ...]] = get_args(Knowledge)
+REPLACEMENTS: Final[tuple[Replacement, ...]] = get_args(Replacement)
 
 CERTAIN = Theorem("P1", "Theorem 7.3", english("theorems.p1-theorem-7-3.certainty-any"))
-TWICE = Theorem(
-    "dprisk",
-    "Proposition 13",
-    english("theorems.dprisk-proposition-13.bayes-rule"),
-)
+TWICE = Theorem("dprisk", "Proposition 13", english("theorems.dprisk-proposition-13.bayes-rule"))
 TRUE = Theorem("P1", "Section 7.4.1, Theorem 3", english("theorems.p1-section-7-4-1"))
 PREDICTED = Theorem(
     "dprisk", "Proposition 12", english("theorems.dprisk-proposition-12.any-record")
@@ -55,6 +47,17 @@ MIXED = Theorem("dprisk", "Proposition 12", english("theorems.dprisk-proposition
 AVERAGED = Theorem(
     "dprisk", "Proposition 13", english("theorems.dprisk-proposition-13.average-over")
 )
+READ_BY: Final[dict[Knowledge, tuple[Drawn, Theorem]]] = {
+    "true-record": ("true", TRUE),
+    "rest-known": ("predicted", PREDICTED),
+    "arbitrary-prior": ("true", MIXED),
+    "wrong-prior": ("certain", CERTAIN),
+}
+OVER = frozenset(
+    english(f"assumptions.over.{who}")
+    for who in ("true-record", "rest-known", "arbitrary-prior", "correlated")
+)
+"""Over what a probability is: for bounds that do not hold with certainty."""
 
 
 @final
@@ -63,13 +66,15 @@ AVERAGED = Theorem(
 class Counterfactual:
     """Posterior with a person's record over posterior without it. Made by `counterfactual`.
 
+    A number outside its range or NaN raises `OutOfRange`.
+
     Parameters
     ----------
     guarantee : Guarantee
         What is promised between the data with the record and the data without it.
     adversary : {"true-record", "rest-known", "arbitrary-prior", "wrong-prior"}
         What is assumed about the adversary, and where the output comes from.
-    world : {"resampled", "default-record", "dropped"}
+    replacement : {"resampled", "default-record", "dropped"}
         What stands in for the record.
     theorem : Theorem
         Where the bounds come from.
@@ -90,11 +95,11 @@ class Counterfactual:
 
     guarantee: Guarantee
     adversary: Knowledge
-    world: Replacement
+    replacement: Replacement
     theorem: Theorem
     assumptions: tuple[str, ...]
     mixed: MixedNeighbors
-    drawn: Reading
+    drawn: Drawn
     stated: bool
 
     def exceeding(self, ratio: npt.ArrayLike, *, sides: Sides = "one") -> Answer:
@@ -113,13 +118,6 @@ class Counterfactual:
         Answer
             Probability in [0, 1], same shape as `ratio`; never below the truth. For ratios below 1
             it is 1.
-
-        Raises
-        ------
-        OutOfRange
-            If a ratio is negative, NaN or not a number.
-        InvalidInput
-            If `sides` is neither "one" nor "both".
         """
         one_of("sides", sides, SIDES)
         limit = numbers("ratio", ratio, NONNEGATIVE)
@@ -144,13 +142,6 @@ class Counterfactual:
         Answer
             Ratio in [1, inf], same shape as `confidence`; never below the truth, inf where the
             guarantee leaves that much probability uncontrolled.
-
-        Raises
-        ------
-        OutOfRange
-            If `confidence` is outside (0, 1).
-        InvalidInput
-            If `sides` is neither "one" nor "both".
         """
         one_of("sides", sides, SIDES)
         failure = self._failure(confidence)
@@ -175,11 +166,6 @@ class Counterfactual:
         Answer
             At most, in [0, 1]. Where the rest is known the belief without the record is the prior,
             and the odds say more than the ratio.
-
-        Raises
-        ------
-        OutOfRange
-            If `without` is outside [0, 1] or NaN, or `confidence` outside (0, 1).
         """
         b = numbers("without", without, PROBABILITY)
         failure = self._failure(confidence)
@@ -203,13 +189,6 @@ class Counterfactual:
         dict
             Lists `ratio`, `epsilon` (its logarithm; None at ratio 0), `at_most` and `at_least`
             (None where no such bound is known).
-
-        Raises
-        ------
-        OutOfRange
-            If a ratio is negative, NaN or not a number.
-        InvalidInput
-            If `sides` is neither "one" nor "both".
         """
         limit = np.ravel(numbers("ratio", ratios, NONNEGATIVE))
         found = self.exceeding(limit, sides=sides)
@@ -250,10 +229,17 @@ class Counterfactual:
         if self.drawn == "certain" or (not asked and np.isfinite(self.mixed.most)):
             levels = [None]
         beliefs = np.ravel(np.asarray(without, dtype=float))
+        limits = np.ravel(numbers("ratios", ratios, NONNEGATIVE))
+        found = self.exceeding(limits)  # all in one go
+        rows = zip(plain(limits), *_plain_ends(found, limits.size), strict=True)
         return {
-            **members(self, "adversary", "world", "guarantee.neighbors", "guarantee.definition"),
+            **members(self, "adversary", world=self.replacement),
+            **members(self, "guarantee.neighbors", "guarantee.definition"),
             **members(self, "theorem", "theorem.citation", "theorem.says", "assumptions"),
-            "exceeding": self._exceeding(np.ravel(numbers("ratios", ratios, NONNEGATIVE))),
+            "exceeding": [
+                {"ratio": limit, **ends((low, high)), "bound": found.bound}
+                for limit, low, high in rows
+            ],
             "kept": [
                 _ends("confidence", c, self.ratio(c))
                 | {"beliefs": [_ends("without", b, self.belief(b, c)) for b in beliefs.tolist()]}
@@ -262,15 +248,7 @@ class Counterfactual:
         }
 
     def __repr__(self) -> str:
-        return f"<Counterfactual of {self.guarantee!r}: {self.adversary}, {self.world}>"
-
-    def _exceeding(self, ratios: Floats) -> list[dict[str, Any]]:
-        """How likely each limit is exceeded, asked in one go."""
-        found = self.exceeding(ratios)
-        rows = zip(plain(ratios), *_plain_ends(found, ratios.size), strict=True)
-        return [
-            {"ratio": limit, **ends((low, high)), "bound": found.bound} for limit, low, high in rows
-        ]
+        return f"<Counterfactual of {self.guarantee!r}: {self.adversary}, {self.replacement}>"
 
     def _failure(self, confidence: npt.ArrayLike | None) -> Floats:
         if confidence is None:
@@ -284,13 +262,12 @@ class Counterfactual:
         if self.adversary == "true-record":  # the belief without the record is the prior
             most = np.minimum(most, shifted(without, loss))
         elif self.adversary == "rest-known":
-            odds = predicted_odds(self.mixed, failure, without)
-            most = np.minimum(most, shifted(without, odds))
-        sure = self.mixed.most
-        if self.adversary in ("true-record", "rest-known") or self.world == "resampled":
-            return np.minimum(most, never_beyond(without, sure))
+            most = np.minimum(most, shifted(without, predicted_odds(self.mixed, failure, without)))
+        largest = self.mixed.most
+        if self.adversary in ("true-record", "rest-known") or self.replacement == "resampled":
+            return np.minimum(most, never_beyond(without, largest))
         twice = 1.0 if self.drawn == "certain" else 2.0
-        return np.minimum(most, shifted(without, np.full_like(loss, twice * sure)))
+        return np.minimum(most, shifted(without, np.full_like(loss, twice * largest)))
 
     def _answer(self, found: RatioBound) -> Answer:
         bound = found.bound if self.stated else "upper"
@@ -299,7 +276,7 @@ class Counterfactual:
 
 
 def counterfactual(
-    guarantee: Guarantee, *, adversary: Knowledge, world: Replacement = "resampled"
+    guarantee: Guarantee, *, adversary: Knowledge, replacement: Replacement = "resampled"
 ) -> Counterfactual:
     """How far the posterior with a person's record can be from the posterior without it.
 
@@ -318,7 +295,7 @@ def counterfactual(
         little or as much as you like, and is right about how the data arise; belief in the true
         record (P1, Theorem 7.4.2). ``wrong-prior``: may be wrong about everything; any record, any
         output (P1, Theorem 7.3).
-    world : {"resampled", "default-record", "dropped"}
+    replacement : {"resampled", "default-record", "dropped"}
         The record is drawn from what the other records say about the person; is a fixed one; or is
         left out (options 3, 2 and 1 of P1, Section 7.2).
 
@@ -330,7 +307,7 @@ def counterfactual(
     Raises
     ------
     InvalidInput
-        If `adversary` or `world` is not one of the words allowed, or `guarantee` no guarantee.
+        If `adversary` or `replacement` is no word allowed, or `guarantee` no guarantee.
     Meaningless
         For a wrong prior, unless the guarantee bounds the loss with certainty; for a record that is
         dropped, under replace-one neighbors.
@@ -342,7 +319,7 @@ def counterfactual(
     the rest known the posterior without the record is the prior, whatever stands in for it. P1
     proves Theorem 7.4.2 by Markov's inequality, for Rényi DP and zCDP; the bound of its Theorem 3
     holds there too, for every definition, and is never larger (dprisk Proposition 12). For an
-    arbitrary prior and another world than ``resampled`` the bound is an average over the true
+    arbitrary prior and another replacement than ``resampled`` the bound is an average over the true
     record: at a given one there is none (Proposition 13). The probabilities are of a ratio *above*
     the limit; at the limit itself they differ only where it is the largest possible ratio.
 
@@ -361,33 +338,45 @@ def counterfactual(
     rest-known 0.0002 dprisk Proposition 12
     """
     one_of("adversary", adversary, KNOWLEDGE)
-    one_of("world", world, REPLACEMENTS)
+    one_of("replacement", replacement, REPLACEMENTS)
     if not isinstance(guarantee, Guarantee):
-        raise InvalidInput("guarantee", guarantee, fill("risk.guarantee"))
-    if world == "dropped" and guarantee.neighbors == "replace-one":
-        raise Meaningless(*NOT_DROPPED)
-    averaged = world != "resampled" and adversary == "arbitrary-prior"
-    one_step = world == "dropped" and adversary in ("arbitrary-prior", "wrong-prior")
+        raise InvalidInput("guarantee", guarantee, "a Guarantee, such as PureDP(...)")
+    if replacement == "dropped" and guarantee.neighbors == "replace-one":
+        raise Meaningless(
+            "Under replace-one neighbors every dataset has the same number of records, so the "
+            "promise says nothing about the data with one record fewer.",
+            'Ask about a record that is replaced (replacement="resampled", --world resampled), or '
+            "give a guarantee that was proven for add-remove.",
+        )
+    one_step = replacement == "dropped" and adversary in ("arbitrary-prior", "wrong-prior")
     relevant = guarantee if one_step else guarantee.for_neighbors("replace-one")
     if adversary == "wrong-prior" and not np.isfinite(float(relevant.loss_bound(0.0))):
-        raise Meaningless(*NOT_CERTAIN)
+        raise Meaningless(
+            "Here, the privacy loss of rare outputs may be arbitrarily large, and someone with "
+            "wrong beliefs may think these outputs likely. Then the belief with the record can "
+            "come arbitrarily close to certainty, however small the belief without it (Kifer et "
+            "al. 2022, Example 7.1).",
+            "Ask about an adversary whose beliefs about the other records are correct "
+            '("true-record", "rest-known" or "arbitrary-prior"), or give a guarantee that holds '
+            "with certainty, such as pure DP.",
+        )
     known = mixture(relevant)
-    reading, theorem = _READINGS[adversary]
-    if adversary == "wrong-prior" and world != "resampled":
+    drawn, theorem = READ_BY[adversary]
+    if adversary == "wrong-prior" and replacement != "resampled":
         known, theorem = MixedNeighbors(known.kept, 2.0 * known.most, False), TWICE
-    if averaged:
-        reading, theorem = "averaged", AVERAGED
-    exactly = relevant is guarantee
-    lines = assumed(adversary, world, guarantee.neighbors, not exactly)
-    return Counterfactual(relevant, adversary, world, theorem, lines, known, reading, exactly)
-
-
-_READINGS: dict[Knowledge, tuple[Reading, Theorem]] = {
-    "true-record": ("true", TRUE),
-    "rest-known": ("predicted", PREDICTED),
-    "arbitrary-prior": ("true", MIXED),
-    "wrong-prior": ("certain", CERTAIN),
-}
+    if averaged := replacement != "resampled" and adversary == "arbitrary-prior":
+        drawn, theorem = "averaged", AVERAGED
+    stated, knows = relevant is guarantee, "correlated" if averaged else adversary
+    lines = (
+        english(f"assumptions.without.{replacement.removesuffix('-record')}"),
+        english(f"assumptions.knows.{knows}"),
+        english(f"assumptions.about.{knows}"),
+        *([english(f"assumptions.over.{knows}")] if knows != "wrong-prior" else []),
+        english("assumptions.neighbors", neighbors=guarantee.neighbors),
+        *([] if stated else [english("assumptions.another-record")]),
+        english("assumptions.any-output"),
+    )
+    return Counterfactual(relevant, adversary, replacement, theorem, lines, known, drawn, stated)
 
 
 def _at_least(loss: Floats) -> Floats:
