@@ -17,7 +17,7 @@ os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
 @pytest.fixture(scope="session", autouse=True)
 def browser_ended():
     yield
-    if used := sys.modules.get("tests.report.browser"):
+    if used := sys.modules.get("tests.documents.browser"):
         used.BROWSER.close()
 
 

@@ -2,14 +2,13 @@ from . import (
     accountant as accountant,
     allocation as allocation,
     answer as answer,
-    assessment as assessment,
     audit as audit,
     budget as budget,
     bulk as bulk,
     composition as composition,
     curves as curves,
+    documents as documents,
     errors as errors,
-    explain as explain,
     guarantees as guarantees,
     ledger as ledger,
     losses as losses,
@@ -19,15 +18,14 @@ from . import (
     plots as plots,
     progress as progress,
     releases as releases,
-    report as report,
     risk as risk,
     serve as serve,
     sources as sources,
     table as table,
 )
 from .answer import Answer as Answer
-from .assessment.run import assess as assess
-from .assessment.statements import Assessment as Assessment
+from .documents.assessing import assess as assess
+from .documents.findings import Assessment as Assessment
 from .composition.composing import compose as compose
 from .errors import DpriskError as DpriskError
 from .guarantees.approximate import ApproxDP as ApproxDP, ApproxDPCurve as ApproxDPCurve

@@ -10,8 +10,8 @@ import pytest
 
 from dprisk.audit import Claim, audit, check, examine
 from dprisk.audit.claim_forms import CLAIMS
+from dprisk.documents.results import verdict_in_words
 from dprisk.errors import InvalidInput, NoConversion, OutOfRange
-from dprisk.explain.auditing import verdict_in_words
 from tests.audit import tables
 
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import dprisk.assessment.run
-from dprisk.assessment.run import assess
+import dprisk.documents.assessing
+from dprisk.documents.assessing import assess
 from dprisk.releases import deployments
 
 KNOWN: dict = {}
@@ -24,4 +24,4 @@ def once(release, adversary=None, *, limits=None):
 @pytest.fixture(autouse=True)
 def assessed_once(monkeypatch):
     """For commands; a test that asks `assess` itself is answered anew."""
-    monkeypatch.setattr(dprisk.assessment.run, "assess", once)
+    monkeypatch.setattr(dprisk.documents.assessing, "assess", once)

@@ -8,9 +8,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from dprisk import read_release
-from dprisk.assessment import together
-from dprisk.assessment.compose_release import composition_schema
 from dprisk.cli.waiting import waiting
+from dprisk.documents import together
+from dprisk.documents.compositions import composition_schema
 from dprisk.progress import report
 from tests.cli.running import ADD_REMOVE, HEAD, Terminal, run, survey, write
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from dprisk import PureDP, ZeroConcentratedDP, counterfactual, read_release
-from dprisk.assessment import compared
+from dprisk.documents import compared
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 
 REPLACE = ("--neighbors", "replace-one")

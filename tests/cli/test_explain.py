@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dprisk import read_release
-from dprisk.explain import explained
-from dprisk.explain.audiences import AUDIENCES
+from dprisk.documents import explained
+from dprisk.documents.explaining import AUDIENCES
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 
 PURE = ("explain", "--epsilon", "1", *ADD_REMOVE)

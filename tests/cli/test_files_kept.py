@@ -314,8 +314,8 @@ def test_a_report_to_a_file_where_nothing_can_be_said(tmp_path):
 
 def test_every_writer_keeps_what_is_there(tmp_path):
     from dprisk.curves import guarantee_line
+    from dprisk.documents import report
     from dprisk.plots import draw_power, save
-    from dprisk.report import report
 
     release = read_release(survey(tmp_path))
     profile = RatioLimit(3.0)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from dprisk import read_release
-from dprisk.assessment import attacked
+from dprisk.documents import attacked
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 from tests.house.tree import ROOT
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dprisk import read_release
-from dprisk.report import Labels, report
+from dprisk.documents import Labels, report
 from tests.cli.running import run, survey, write
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dprisk._values import printable
 from dprisk.cli.show import belief, table
-from dprisk.explain import headline
+from dprisk.documents import headline
 from dprisk.releases import deployments
 from tests.cli.running import ADD_REMOVE, HEAD, Pipe, Terminal, run, survey, write
 from tests.house.tree import ROOT

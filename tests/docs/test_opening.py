@@ -6,7 +6,7 @@ import re
 from runpy import run_path
 
 from dprisk import Adversary, PureDP, assess
-from dprisk.explain import headline
+from dprisk.documents import headline
 from tests.house.tree import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

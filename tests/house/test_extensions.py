@@ -73,10 +73,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dprisk.report.blocks import Section, Text
+from dprisk.documents.document import Section, Text
 
 if TYPE_CHECKING:
-    from dprisk.report.document import Report
+    from dprisk.documents.reports.report import Report
 
 
 def closing(report: Report) -> Section | None:
@@ -162,11 +162,11 @@ EXTENSIONS = {
         after="from .level_power import attack as attack",
     ),
     "a section of the report": Extension(
-        "report/ending.py",
+        "documents/reports/ending.py",
         SECTION,
-        "report/laid_out.py",
+        "documents/reports/report.py",
         '    "ending:closing",',
-        after='    "provenance:signed",',
+        after='    "grounds:signed",',
     ),
     "a language": Extension(
         "text/nl/summary.py",

@@ -69,7 +69,7 @@ def test_notes_stand_in_one_place():
         "guarantees",
         "losses",
     )
-    rooms += ("allocation", "assessment", "curves", "ledger", "mechanisms", "risk")
+    rooms += ("allocation", "curves", "documents", "ledger", "mechanisms", "risk")
     assert [(path.name, said) for path, tree in trees(rooms) for said in noted(tree)] == []
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from dprisk import ApproxDP, GaussianDP, PureDP
-from dprisk.assessment import together
 from dprisk.budget import InformedLimit
+from dprisk.documents import together
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Reach, costs, described

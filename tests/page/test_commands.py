@@ -9,7 +9,7 @@ import shlex
 import pytest
 
 from tests.cli.running import run
-from tests.report.browser import needs_chromium, opened
+from tests.documents.browser import needs_chromium, opened
 
 pytestmark = needs_chromium
 

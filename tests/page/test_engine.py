@@ -10,10 +10,10 @@ from random import Random
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, disclosure
 from dprisk.composition import compose
 from dprisk.errors import OutOfRange
-from dprisk.explain.rounding import chances, rounded
 from dprisk.risk import attack
 from dprisk.risk.adversary import between_hypotheses
-from tests.report.browser import needs_chromium, opened
+from dprisk.text.rounding import chances, rounded
+from tests.documents.browser import needs_chromium, opened
 
 pytestmark = needs_chromium
 

@@ -15,8 +15,8 @@ import pytest
 from scipy.optimize import brentq, minimize_scalar
 
 from dprisk import GaussianDP, ZeroConcentratedDP
+from tests.documents.browser import needs_chromium, opened
 from tests.page.test_engine import DRAWS, between, outer
-from tests.report.browser import needs_chromium, opened
 
 pytestmark = needs_chromium
 

@@ -12,12 +12,12 @@ from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.allocation import census2020, findings
 from dprisk.budget import noise_for
 from dprisk.errors import InvalidFile
-from dprisk.explain.rounding import chance
 from dprisk.page import making, save_page, whole_page
 from dprisk.releases import deployments
 from dprisk.risk import attack
 from dprisk.text import texts
-from tests.report.browser import audited, needs_chromium, opened
+from dprisk.text.rounding import chance
+from tests.documents.browser import audited, needs_chromium, opened
 
 WAYS = ("promise", "release", "budget", "compare")
 

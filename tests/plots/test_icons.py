@@ -13,10 +13,10 @@ from matplotlib.collections import EllipseCollection
 from dprisk import ZeroConcentratedDP, disclosure
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, OutOfRange
-from dprisk.explain.rounding import chances
 from dprisk.plots import draw_icons, tables, takeaway
 from dprisk.plots.icons import counted
 from dprisk.sources import Theorem
+from dprisk.text.rounding import chances
 
 WHENCE = Theorem("P0", "x", "y")
 

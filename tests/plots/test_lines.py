@@ -9,11 +9,11 @@ import pytest
 
 from dprisk import ApproxDP, PureDP, counterfactual, disclosure
 from dprisk.curves import beliefs, counterfactual_line
-from dprisk.explain.rounding import at_most
+from dprisk.documents import report
+from dprisk.documents.document import Figure, TableBlock
 from dprisk.plots import draw_counterfactual, draw_difference
 from dprisk.plots.behind import behind
-from dprisk.report import report
-from dprisk.report.blocks import Figure, TableBlock
+from dprisk.text.rounding import at_most
 
 PROMISE = ApproxDP(1.0, 1e-6, neighbors="add-remove")
 

@@ -20,19 +20,17 @@ from dprisk import (
     ZeroConcentratedDP,
     assess,
 )
-from dprisk.assessment import attacked, compared, together
 from dprisk.budget import EpsilonLimit, plan
 from dprisk.budget.counting import used_by
 from dprisk.composition import compose
 from dprisk.composition.basis import basis_of
 from dprisk.curves import ladder
-from dprisk.explain import explained, headline
+from dprisk.documents import attacked, compared, explained, headline, report, together
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Reach, costs
 from dprisk.ledger.parts import part_key
 from dprisk.mechanisms import Gaussian, Laplace, RandomizedResponse, SubsampledGaussian
 from dprisk.releases import Part, Release
-from dprisk.report import report
 
 BOTH = ("add-remove", "replace-one")
 FACTORS = (0.3, 0.9, 0.999, 1.0, 1.001, 1.2, 3.0)
@@ -376,6 +374,6 @@ def test_what_is_published_exactly_is_part_of_the_headline():
 
 
 def readings_of(composition):
-    from dprisk.explain.composed import readings
+    from dprisk.documents.results import readings
 
     return " ".join(readings(composition))

@@ -24,11 +24,11 @@ from dprisk import (
     read_release,
 )
 from dprisk.curves import beliefs, counterfactual_line, guarantee_line, ladder
+from dprisk.documents import report
 from dprisk.errors import InvalidInput, WrongCall, WrongName
 from dprisk.guarantees.base import NEIGHBORS
 from dprisk.mechanisms import Gaussian, Laplace, RandomizedResponse, SubsampledGaussian
 from dprisk.plots.frame import CURVES
-from dprisk.report import report
 
 A: Any = {"neighbors": "add-remove"}
 EXAMPLE = Path(__file__).parents[2] / "examples" / "census.yaml"

@@ -15,7 +15,7 @@ from dprisk.serve import ledgers
 from dprisk.serve.app import made
 from dprisk.serve.guard import Guard
 from dprisk.serve.workers import Reply
-from tests.report.browser import needs_chromium, opened, violations
+from tests.documents.browser import needs_chromium, opened, violations
 from tests.serve.running import serving
 
 pytest.importorskip("sqlalchemy")

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from dprisk.serve.ways import START, WAYS
-from tests.report.browser import needs_chromium, opened, violations
+from tests.documents.browser import needs_chromium, opened, violations
 from tests.serve.running import LONG
 from tests.serve.test_ways import EVIL
 

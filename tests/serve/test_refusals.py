@@ -13,7 +13,7 @@ from dprisk.serve.guard import LARGEST
 from dprisk.serve.problems import KINDS, Problem
 from dprisk.serve.refusals import refused, spoken
 from dprisk.text import texts
-from tests.report.browser import needs_chromium, opened, violations
+from tests.documents.browser import needs_chromium, opened, violations
 from tests.serve.running import serving
 from tests.serve.test_guard import GOOD, asked
 

@@ -13,14 +13,13 @@ import pytest
 from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, assess
 from dprisk.allocation import allocate
 from dprisk.composition.analysis import natural_secret
-from dprisk.explain import explained, headline
-from dprisk.explain.audiences import AUDIENCES
-from dprisk.explain.rounding import bounded
-from dprisk.explain.wording import sentences
+from dprisk.documents import Labels, explained, headline, report
+from dprisk.documents.beliefs import sentences
+from dprisk.documents.explaining import AUDIENCES
 from dprisk.plots import draw_icons, takeaway
 from dprisk.releases import Release
-from dprisk.report import Labels, report
 from dprisk.text import language
+from dprisk.text.rounding import bounded
 from tests.cli.running import run, survey
 
 PROMISES = [

@@ -10,7 +10,7 @@ from dprisk._asking.reading import unclear
 from dprisk.errors import DpriskError
 
 if TYPE_CHECKING:
-    from dprisk.assessment.statements import Assessment
+    from dprisk.documents.findings import Assessment
     from dprisk.releases.release import Release
 
 
@@ -49,7 +49,7 @@ class AssessOptions(NamedTuple):
 
     def _assessed(self, release: Release, limits: dict[str, float], *, alone: bool) -> Assessment:
         """One assessment; among several, one without an answer says why and stops no other."""
-        from dprisk.assessment.run import assess
+        from dprisk.documents.assessing import assess
         from dprisk.releases.notes import Note
 
         adversary = self.asker.asking(release)

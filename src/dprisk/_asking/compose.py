@@ -9,7 +9,7 @@ from dprisk._asking.options import FILE_OR_NUMBERS, NUMBER, WORD, Text, Texts, a
 from dprisk._asking.reading import unclear
 
 if TYPE_CHECKING:
-    from dprisk.assessment.compose_release import Composition
+    from dprisk.documents.compositions import Composition
 
 
 class ComposeOptions(NamedTuple):
@@ -31,8 +31,8 @@ class ComposeOptions(NamedTuple):
     def answer(self) -> Composition:
         """What all parts keep together."""
         from dprisk._checks import one_of
-        from dprisk.assessment import together
         from dprisk.composition.composing import RULES
+        from dprisk.documents import together
 
         asked = {
             "delta": reading.numbers("--delta", self.delta),

@@ -8,7 +8,7 @@ from dprisk._asking import options, reading
 from dprisk._asking.options import NUMBER, WORD, Text, Texts, option
 
 if TYPE_CHECKING:
-    from dprisk.explain.explanation import Explanation
+    from dprisk.documents.document import Explanation
 
 
 class ExplainOptions(NamedTuple):
@@ -29,7 +29,7 @@ class ExplainOptions(NamedTuple):
     def answer(self) -> Explanation:
         """The explanation for one audience."""
         from dprisk.composition.analysis import Analysis
-        from dprisk.explain import explained
+        from dprisk.documents import explained
 
         release = self.subject.release("explain", self.unit)
         return explained(

@@ -8,7 +8,7 @@ from dprisk._asking import options, reading
 from dprisk._asking.options import LIMIT, NUMBER, Texts, option
 
 if TYPE_CHECKING:
-    from dprisk.assessment.attack_release import Attacked
+    from dprisk.documents.assessing import Attacked
 
 LEVELS = ("0.01", "0.05", "0.1")
 
@@ -25,7 +25,7 @@ class PowerOptions(NamedTuple):
 
     def answer(self) -> Attacked:
         """The attack curve, read at the levels that were asked for."""
-        from dprisk.assessment import attacked
+        from dprisk.documents import attacked
 
         return attacked(
             self.subject.release("power", releases=self.releases),

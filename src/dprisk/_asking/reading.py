@@ -100,7 +100,7 @@ def related(
 def _both(made: Callable[[Any], Guarantee | Release]) -> str:
     """What a promise means under either relation, for someone who knows neither."""
     from dprisk import Adversary, assess
-    from dprisk.explain.rounding import bounded, counted, out_of
+    from dprisk.text.rounding import bounded, counted, out_of
 
     who = Adversary(secret="attribute", priors=(UNDECIDED,))
     ends, sure = [], None

@@ -9,7 +9,7 @@ from dprisk._asking.options import FILE, NUMBER, TEXT, WORD, Text, option
 from dprisk.errors import refused
 
 if TYPE_CHECKING:
-    from dprisk.report.document import Report as Made
+    from dprisk.documents.reports.report import Report as Made
 
 
 class ReportOptions(NamedTuple):
@@ -31,8 +31,8 @@ class ReportOptions(NamedTuple):
 
     def answer(self) -> Made:
         """The report, in which every number is worked out."""
-        from dprisk.report import Labels
-        from dprisk.report import report as make
+        from dprisk.documents import Labels
+        from dprisk.documents import report as make
 
         asked, labels = self._asked(), self._labels()
         release = self.subject.release("report", self.unit)

@@ -13,7 +13,7 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment.statements import Assessment
+    from dprisk.documents.findings import Assessment
 
 
 def assess(*, asked: AssessOptions, output: Output) -> None:
@@ -30,7 +30,7 @@ def assess(*, asked: AssessOptions, output: Output) -> None:
 
 
 def _in_brief(made: list[Assessment]) -> None:
-    from dprisk.explain import headline
+    from dprisk.documents import headline
 
     for one in made:
         named = len(made) > 1 and one.statements

@@ -16,8 +16,8 @@ from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.errors import refused
-from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import fill
+from dprisk.text.rounding import at_least, at_most
 
 if TYPE_CHECKING:
     from dprisk.audit.examination import AuditRow, Examined
@@ -132,7 +132,7 @@ def _in_brief(made: Examined) -> None:
 
 
 def _in_full(made: Examined, name: str) -> None:
-    from dprisk.explain.auditing import lines_in_words
+    from dprisk.documents.results import lines_in_words
 
     typer.echo(printable(name))
     show.lines(lines_in_words(made))
@@ -145,7 +145,7 @@ def _in_full(made: Examined, name: str) -> None:
 
 
 def _verdicts(made: Examined) -> list[str]:
-    from dprisk.explain.auditing import verdict_in_words
+    from dprisk.documents.results import verdict_in_words
 
     return [verdict_in_words(verdict) for verdict in made.verdicts]
 
@@ -157,7 +157,7 @@ def _table(made: Examined) -> None:
 
 
 def _row(line: AuditRow) -> list[str]:
-    from dprisk.explain.auditing import asked, witness_in_words
+    from dprisk.documents.results import asked, witness_in_words
 
     low, high = at_least(line.lower, 6), at_most(line.upper, 6)
     if line.rational is not None and len(str(line.rational)) <= 20:
@@ -166,7 +166,7 @@ def _row(line: AuditRow) -> list[str]:
 
 
 def _findings(made: BlackBox) -> list[str]:
-    from dprisk.explain.auditing import sample_in_words
+    from dprisk.documents.results import sample_in_words
 
     return [sample_in_words(found, made) for found in made.findings]
 

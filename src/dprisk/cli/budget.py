@@ -11,8 +11,8 @@ from dprisk._asking.budget import BudgetOptions
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
-from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import fill
+from dprisk.text.rounding import at_least, at_most
 
 if TYPE_CHECKING:
     from dprisk.budget.calibrating import Calibrated
@@ -40,14 +40,15 @@ def budget(*, asked: BudgetOptions, output: Output) -> None:
 
 
 def _in_brief(sheet: BudgetSheet) -> None:
-    from dprisk.explain.budgets import allowances
+    from dprisk.documents.budgets import allowances
 
     reasons = (each.reason for each in sheet.refused)
     show.lines([*allowances(sheet), *sheet.on_delta, *reasons], "")
 
 
 def _in_full(sheet: BudgetSheet, asked: Sequence[Limit]) -> None:
-    from dprisk.explain.budgets import allowances, limit_in_words
+    from dprisk.documents.budgets import allowances
+    from dprisk.ledger.words import limit_in_words
 
     show.lines([fill("cli.to-be-kept")], "")
     show.lines([f"{limit_in_words(limit, left_out=_is_left_out(limit))}." for limit in asked])

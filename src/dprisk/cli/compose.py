@@ -11,11 +11,11 @@ from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.composition.basis import basis_of
-from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import fill
+from dprisk.text.rounding import at_least, at_most
 
 if TYPE_CHECKING:
-    from dprisk.assessment.compose_release import Composition, Reading
+    from dprisk.documents.compositions import Composition, Reading
 
 
 def compose(*, asked: ComposeOptions, output: Output) -> None:
@@ -26,13 +26,13 @@ def compose(*, asked: ComposeOptions, output: Output) -> None:
 
 
 def _in_brief(made: Composition) -> None:
-    from dprisk.explain.composed import readings
+    from dprisk.documents.results import readings
 
     show.lines(readings(made), "")
 
 
 def _in_full(made: Composition) -> None:
-    from dprisk.explain.composed import readings
+    from dprisk.documents.results import readings
 
     release = made.release
     show.title(release)
@@ -50,8 +50,8 @@ def _in_full(made: Composition) -> None:
 
 
 def _row(reading: Reading) -> list[str]:
-    from dprisk.explain.composed import width
-    from dprisk.explain.rounding import short
+    from dprisk.documents.results import width
+    from dprisk.text.rounding import short
 
     return [
         fill(f"cli.compose.{reading.asked}", at=short(reading.at)),

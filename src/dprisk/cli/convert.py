@@ -14,8 +14,8 @@ from dprisk._checks import one_of
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
-from dprisk.explain.rounding import at_most
 from dprisk.text import fill
+from dprisk.text.rounding import at_most
 
 if TYPE_CHECKING:
     from dprisk.guarantees.base import Guarantee

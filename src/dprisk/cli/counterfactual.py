@@ -13,11 +13,11 @@ from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.composition.basis import basis_of
-from dprisk.explain.rounding import at_most
 from dprisk.text import fill
+from dprisk.text.rounding import at_most
 
 if TYPE_CHECKING:
-    from dprisk.assessment.compare_release import Compared
+    from dprisk.documents.assessing import Compared
     from dprisk.risk.counterfactual import Counterfactual
 
 
@@ -33,7 +33,7 @@ def counterfactual(
     output: Output,
 ) -> None:
     """Print what is learned with a person's record beside what is learned without it."""
-    from dprisk.assessment import compared
+    from dprisk.documents import compared
 
     release = subject.release("counterfactual", releases=releases)
     with waiting("compare"):
@@ -50,20 +50,20 @@ def counterfactual(
 
 
 def _in_brief(made: Compared) -> None:
-    from dprisk.explain.comparison import exceedings
+    from dprisk.documents.results import exceedings
 
     _words(made)
     show.lines(exceedings(made), "")
 
 
 def _words(made: Compared) -> None:
-    from dprisk.explain.comparison import comparisons
+    from dprisk.documents.results import comparisons
 
     show.lines(comparisons(made), "")
 
 
 def _in_full(made: Compared) -> None:
-    from dprisk.explain.promises import remarks
+    from dprisk.documents.promises import remarks
 
     show.title(made.release)
     typer.echo()
@@ -100,7 +100,7 @@ def _exceeding(made: Compared) -> None:
 
 
 def _rows(made: Compared, each: Counterfactual) -> list[list[str]]:
-    from dprisk.explain.comparison import sure
+    from dprisk.documents.results import sure
 
     rows = []
     for confidence in sure(each, made.confidences):

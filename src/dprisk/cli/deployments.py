@@ -14,7 +14,7 @@ from dprisk.errors import refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment.statements import Assessment
+    from dprisk.documents.findings import Assessment
     from dprisk.releases.published import Comparison
 
 
@@ -26,7 +26,7 @@ def deployments(
     output: Output,
 ) -> None:
     """Print the shipped table of published deployments, or some of them in full."""
-    from dprisk.assessment.run import assess
+    from dprisk.documents.assessing import assess
     from dprisk.releases.published import comparable
     from dprisk.releases.published import deployments as published
 
@@ -49,7 +49,7 @@ def _matches(release: Any, name: str | None) -> bool:
 
 
 def _in_brief(made: dict[str, Assessment]) -> None:
-    from dprisk.explain import headline
+    from dprisk.documents import headline
 
     show.lines([f"{key}: {headline(one)}" for key, one in made.items()], "")
 
@@ -80,7 +80,7 @@ def _tables(groups: tuple[Comparison, ...], made: dict[str, Assessment]) -> None
 
 
 def _ranked(made: list[Assessment], prior: float) -> list[list[str]]:
-    from dprisk.explain.promises import marks, promises
+    from dprisk.documents.promises import marks, promises
 
     rows = []
     for one in made:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dprisk.cli import show
-from dprisk.explain.rounding import at_least, at_most, bounded
 from dprisk.text import fill
+from dprisk.text.rounding import at_least, at_most, bounded
 
 if TYPE_CHECKING:
     from dprisk.allocation.allocations import Allocation

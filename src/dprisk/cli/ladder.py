@@ -15,8 +15,8 @@ from dprisk._values import plain
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
-from dprisk.explain.rounding import hundredths
 from dprisk.text import count, fill
+from dprisk.text.rounding import hundredths
 
 if TYPE_CHECKING:
     from dprisk.curves.rungs import Ladder
@@ -36,7 +36,7 @@ def ladder(
     """Print what many releases reveal, at most, theorem by theorem."""
     from dprisk.composition.basis import contradicted
     from dprisk.curves import ladder as climb
-    from dprisk.explain.contradictions import cannot_keep
+    from dprisk.documents.promises import cannot_keep
     from dprisk.risk.adversary import must_be_tolerable
 
     each = subject.each("ladder")

@@ -28,8 +28,8 @@ from dprisk.cli import show
 from dprisk.cli.groups import flat
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
-from dprisk.explain.rounding import at_most
 from dprisk.text import fill
+from dprisk.text.rounding import at_most
 
 if TYPE_CHECKING:
     from dprisk.ledger.book import Ledger
@@ -151,7 +151,7 @@ def account(
     )
     with _opened(place) as book, waiting("count"):
         opened = book.account(made, by=_who(by))
-    from dprisk.explain.ledgers import account_in_words
+    from dprisk.ledger.words import account_in_words
 
     _say(output, opened, account_in_words(opened))
 
@@ -234,7 +234,7 @@ def status(
     output: Output,
 ) -> None:
     """Say what a person can have lost so far, and what is left."""
-    from dprisk.explain import ledgers
+    from dprisk.ledger import words
 
     with _opened(place) as book, waiting("count"):
         made = book.status(name)
@@ -244,24 +244,24 @@ def status(
         save(draw_spent(made), figure, force=force)
     output.show(
         made,
-        lambda: show.lines(ledgers.status_in_words(made)[:2], ""),
+        lambda: show.lines(words.status_in_words(made)[:2], ""),
         lambda: _status(made),
     )
 
 
 def _status(made: Any) -> None:
-    from dprisk.explain import ledgers
+    from dprisk.ledger import words
 
-    show.lines([ledgers.title(made)], "")
+    show.lines([words.title(made)], "")
     typer.echo()
-    show.lines(ledgers.status_in_words(made), "")
-    rows = ledgers.rows(made)
+    show.lines(words.status_in_words(made), "")
+    rows = words.rows(made)
     if rows:
         typer.echo()
         heads = [fill(f"cli.ledger.{column}") for column in ("limited", "now", "limit", "spent")]
         show.table([*heads, *show.columns("theorem")], rows)
-    show.section("cli.ledger.amounts", ledgers.amounts(made))
-    show.section("cli.heading.assumed", ledgers.assumptions(made))
+    show.section("cli.ledger.amounts", words.amounts(made))
+    show.section("cli.heading.assumed", words.assumptions(made))
 
 
 def history(
@@ -273,7 +273,7 @@ def history(
     """List the charges."""
     with _opened(place) as book:
         made = book.history(name)
-    from dprisk.explain.ledgers import HISTORY, history_in_rows
+    from dprisk.ledger.words import HISTORY, history_in_rows
 
     heads = [fill(f"cli.ledger.{column}") for column in HISTORY]
     output.show(
@@ -396,7 +396,7 @@ def _say(output: Output, made: Any, said: list[str], *, kept: bool = True) -> No
 
 def _contradicted(made: Charge | PlannedCharge) -> list[str]:
     """What the release cannot keep: it is counted by what was run."""
-    from dprisk.explain.contradictions import cannot_keep
+    from dprisk.documents.promises import cannot_keep
 
     return [cannot_keep(found, found.release) for found in made.contradicted]
 

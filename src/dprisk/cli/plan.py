@@ -14,8 +14,8 @@ from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.explain.rounding import at_most
 from dprisk.text import fill
+from dprisk.text.rounding import at_most
 
 if TYPE_CHECKING:
     from dprisk.budget.counting import Fitting
@@ -71,7 +71,7 @@ def plan(
 
 
 def _in_brief(made: Plan) -> None:
-    from dprisk.explain.budgets import prospects
+    from dprisk.documents.budgets import prospects
 
     show.lines([*prospects(made), *_adds(made)], "")
 
@@ -88,7 +88,8 @@ def _adds(made: Plan) -> list[str]:
 
 
 def _in_full(made: Plan) -> None:
-    from dprisk.explain.budgets import limit_in_words, prospects
+    from dprisk.documents.budgets import prospects
+    from dprisk.ledger.words import limit_in_words
 
     show.lines([fill("cli.plan.so-far", subject=made.subject, done=made.done)], "")
     show.lines([fill("cli.to-be-kept")], "")

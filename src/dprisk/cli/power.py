@@ -11,11 +11,11 @@ from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.composition.basis import basis_of
-from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import fill
+from dprisk.text.rounding import at_least, at_most
 
 if TYPE_CHECKING:
-    from dprisk.assessment.attack_release import Attacked
+    from dprisk.documents.assessing import Attacked
 
 
 def power(*, asked: PowerOptions, output: Output) -> None:
@@ -26,15 +26,15 @@ def power(*, asked: PowerOptions, output: Output) -> None:
 
 
 def _in_brief(made: Attacked) -> None:
-    from dprisk.explain.detection import alarms
+    from dprisk.documents.outlook import alarms
 
     show.lines(alarms(made.curve, made.release), "")
     _limits(made)
 
 
 def _in_full(made: Attacked) -> None:
-    from dprisk.explain.detection import alarms
-    from dprisk.explain.promises import remarks
+    from dprisk.documents.outlook import alarms
+    from dprisk.documents.promises import remarks
 
     curve, release = made.curve, made.release
     show.title(release)

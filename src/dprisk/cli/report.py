@@ -19,7 +19,7 @@ from dprisk.errors import InvalidInput, refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.report.document import Report as Made
+    from dprisk.documents.reports.report import Report as Made
 
 
 def report(
@@ -36,7 +36,7 @@ def report(
     asked.check()
     if target is not None:
         check_places([target], force=force, inputs=[asked.subject.file, asked.allocation or ""])
-    from dprisk.explain.contradictions import contradictions
+    from dprisk.documents.promises import contradictions
 
     with waiting("report"):
         made = asked.answer()
@@ -58,7 +58,7 @@ def report(
 def _form(target: str | None, form: str | None, json: bool, summary: bool) -> Any:
     """The format, and that it can be had, before anything is computed."""
     from dprisk._checks import one_of
-    from dprisk.report.saving import FORMATS, form_of
+    from dprisk.documents.document import FORMATS, form_of
 
     if json and form not in (None, "json"):
         raise unclear("apart", one="--json", other="--format")
@@ -69,7 +69,7 @@ def _form(target: str | None, form: str | None, json: bool, summary: bool) -> An
     if wanted == "json" and summary:
         raise refused("summary.json", fill("summary.a-summary"), "json")
     if wanted == "pdf":
-        from dprisk.report.paper import printer
+        from dprisk.documents.render.pdf import printer
 
         if target is None:
             problem, fix = fill("summary.pdf.to-file"), fill("summary.pdf.to-file.fix")
@@ -79,7 +79,7 @@ def _form(target: str | None, form: str | None, json: bool, summary: bool) -> An
 
 
 def _told(made: Made, target: str) -> None:
-    from dprisk.report.summary import summary
+    from dprisk.documents.reports.summary import summary
 
     (first, *_) = summary(made).blocks
     show.lines([fill("cli.report.written", output=target)], "")

@@ -8,8 +8,8 @@ import typer
 
 from dprisk.cli import show
 from dprisk.cli.findings import UNIT, ending
-from dprisk.explain.rounding import at_most
 from dprisk.text import fill
+from dprisk.text.rounding import at_most
 
 if TYPE_CHECKING:
     from dprisk.allocation.allocations import Allocation

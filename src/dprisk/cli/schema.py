@@ -23,11 +23,11 @@ def _schema(of: str) -> Any:
 
         return json_schema()
     if of == "assessment":
-        from dprisk.assessment.statements import json_schema as assessment_schema
+        from dprisk.documents.findings import json_schema as assessment_schema
 
         return assessment_schema()
     if of == "composition":
-        from dprisk.assessment.compose_release import composition_schema
+        from dprisk.documents.compositions import composition_schema
 
         return composition_schema()
     if of == "ledger":

@@ -15,12 +15,12 @@ import typer
 
 from dprisk._values import escaped, printable, written
 from dprisk.composition.basis import basis_of
-from dprisk.explain.rounding import at_least, at_most
 from dprisk.sources import NAMES
 from dprisk.text import fill
+from dprisk.text.rounding import at_least, at_most
 
 if TYPE_CHECKING:
-    from dprisk.assessment.statements import Assessment, LimitCheck, Statement
+    from dprisk.documents.findings import Assessment, LimitCheck, Statement
     from dprisk.guarantees.composed import Composed
     from dprisk.releases.release import Part, Release
 
@@ -130,10 +130,10 @@ def section(key: str, texts: Sequence[str], **words: Any) -> None:
 
 def in_full(assessment: Assessment) -> None:
     """Print an assessment: the headline, then every number, its theorem and its assumptions."""
-    from dprisk.explain import headline
-    from dprisk.explain.promises import describe
-    from dprisk.explain.units import the_record
-    from dprisk.explain.wording import other_questions
+    from dprisk.documents import headline
+    from dprisk.documents.beliefs import other_questions
+    from dprisk.documents.promises import describe
+    from dprisk.documents.saying import the_record
 
     release = assessment.release
     title(release)
@@ -160,8 +160,8 @@ def in_full(assessment: Assessment) -> None:
 
 def in_brief(assessment: Assessment) -> None:
     """Print an assessment in two or three sentences."""
-    from dprisk.explain import headline
-    from dprisk.explain.promises import describe
+    from dprisk.documents import headline
+    from dprisk.documents.promises import describe
 
     release = assessment.release
     title(release)
@@ -184,7 +184,7 @@ def title(release: Release) -> None:
 
 def parts(release: Release, key: str, **words: Any) -> None:
     """Print what a release is made of."""
-    from dprisk.explain.promises import part_in_words
+    from dprisk.documents.promises import part_in_words
 
     many = release.releases > 1
     times = fill("cli.times-over", releases=release.releases) if many else ""
@@ -194,7 +194,7 @@ def parts(release: Release, key: str, **words: Any) -> None:
 
 def how(composed: Composed, parts: tuple[Part, ...], releases: int) -> list[str]:
     """How parts were composed, and then what was lost on the way."""
-    from dprisk.explain.promises import how_composed
+    from dprisk.documents.promises import how_composed
 
     said = how_composed(composed, parts, releases)
     return [said, *(fill("cli.lossy", text=text) for text in composed.lossy)]

@@ -105,7 +105,7 @@ def table(
         else:
             made = add_up_files(asked, sources, place, person, memory=most or MEMORY, **shared)
         if page is not None:
-            from dprisk.report.of_table import table_page
+            from dprisk.documents.table_page import table_page
 
             content = table_page(asked, made, name=basename(target))
             write(page, content.encode(), force=force, inputs=sources)

@@ -142,7 +142,7 @@ def _texts(name: Language) -> dict[str, str]:
 def _units() -> dict[str, str]:
     """Who knows what and asks what, for each privacy unit, in one release and in several."""
     from dprisk import PureDP
-    from dprisk.explain.units import claimed, known
+    from dprisk.documents.saying import claimed, known
     from dprisk.releases import Release
 
     found = {}
@@ -180,11 +180,10 @@ def _plain_first(release: Any) -> tuple[bool, ...]:
 
 
 def _assessed(release: Any) -> dict[str, Any] | None:
-    from dprisk.assessment.run import assess
     from dprisk.composition.analysis import natural_secret
-    from dprisk.explain.contradictions import apart_from
-    from dprisk.explain.promises import about, marks, promises
-    from dprisk.explain.units import claimed, known
+    from dprisk.documents.assessing import assess
+    from dprisk.documents.promises import about, apart_from, marks, promises
+    from dprisk.documents.saying import claimed, known
     from dprisk.risk.adversary import Adversary
 
     secret = natural_secret(release)
@@ -243,9 +242,9 @@ def _fact(concerns: tuple[str, ...]) -> str:
 
 def _bounds(guarantee: Any, secret: Any, *, certain: bool) -> dict[str, Any]:
     """Upper ends of the loss at every confidence, and of the power at every level."""
-    from dprisk.explain.rounding import bounded, scale
     from dprisk.risk import attack
     from dprisk.risk.posterior import disclosure
+    from dprisk.text.rounding import bounded, scale
 
     losses = []
     for confidence in (None,) if certain else CONFIDENCES:

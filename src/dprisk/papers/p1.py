@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from dprisk.explain.rounding import at_most
 from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.pure import PureDP
@@ -22,6 +21,7 @@ from dprisk.risk import enumerate_world
 from dprisk.risk.counterfactual import counterfactual
 from dprisk.table import Table
 from dprisk.text import english
+from dprisk.text.rounding import at_most
 
 NEIGHBORS: Final[Any] = "replace-one"
 RHO: Final = 2.63

@@ -12,7 +12,6 @@ import numpy as np
 
 from dprisk.audit import Growth, audit
 from dprisk.curves.outputs import TwoOutputs, two_outputs
-from dprisk.explain.rounding import at_most
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Laplace, Mechanism, PairOfDistributions, RandomizedResponse
 from dprisk.papers.examples import four_outcomes, leaky, one_bit
@@ -20,6 +19,7 @@ from dprisk.papers.prints import Assertion, Formula
 from dprisk.papers.reproduction import Made
 from dprisk.table import Table
 from dprisk.text import english
+from dprisk.text.rounding import at_most
 
 NEIGHBORS: Final[Any] = "replace-one"
 LITTLE: Final = 0.1  # epsilon of the one-bit mechanism

@@ -11,11 +11,11 @@ from matplotlib.colors import to_rgb
 
 from dprisk._numeric.logspace import Floats
 from dprisk.curves.outputs import TwoOutputs
-from dprisk.explain.rounding import at_most
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line, quietly, remark
 from dprisk.plots.look import BLUE, GREEN, INK, VERMILION, Stroke, axes_for
 from dprisk.text import fill
+from dprisk.text.rounding import at_most
 
 FIRST: Final = Stroke(BLUE, "-")
 SECOND: Final = Stroke(GREEN, (0, (1.2, 1.4)))

@@ -13,7 +13,6 @@ from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer
 from dprisk.curves.over_priors import Beliefs
 from dprisk.errors import refused
-from dprisk.explain.rounding import at_most, out_of, scale
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line, quietly, remark
 from dprisk.plots.labels import dot, hundreds, plain_log, unit_square
@@ -23,6 +22,7 @@ from dprisk.plots.tracing import bracket
 from dprisk.risk.posterior import Interval
 from dprisk.sources import Theorem
 from dprisk.text import fill
+from dprisk.text.rounding import at_most, out_of, scale
 
 COLUMNS: Final = ("release", "prior", "at least", "at most")
 THIN: Final = 0.8

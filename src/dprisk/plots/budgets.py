@@ -15,12 +15,12 @@ from dprisk._numeric.logspace import Floats
 from dprisk.budget.area import BudgetMap
 from dprisk.budget.curve import BudgetCurve
 from dprisk.budget.solving import Budget
-from dprisk.explain.rounding import at_least
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import quietly, remark
 from dprisk.plots.labels import dot, plain_log, say_inside
 from dprisk.plots.look import GREY, INK, SMALL, SQUARE, axes_for
 from dprisk.text import fill
+from dprisk.text.rounding import at_least
 
 MAP: Final = "cividis"  # one order for all eyes, and in grey
 SPAN: Final = 10.0  # of a logarithmic scale of colours

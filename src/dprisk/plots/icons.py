@@ -14,11 +14,11 @@ from matplotlib.patches import Wedge
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk.answer import Answer
 from dprisk.errors import refused
-from dprisk.explain.rounding import Scale, bounded
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import quietly
 from dprisk.plots.look import BLUE, FAINT, GREY, WIDTH, axes_for
 from dprisk.text import count, decimal, fill
+from dprisk.text.rounding import Scale, bounded
 
 COLUMNS: Final = ("case", "at least", "at most", "icons filled", "icons in all", "in words")
 ACROSS: Final = {100: 10, 1000: 25}
@@ -127,7 +127,7 @@ def draw_icons(
 
 
 def counted(probability: float, *, upper: bool, of: int) -> tuple[int, bool]:
-    """Whole icons, and whether a part of one more: as `dprisk.explain.rounding.chances` rounds."""
+    """Whole icons, and whether a part of one more: as `dprisk.text.rounding.chances` rounds."""
     share = of * Decimal(repr(float(probability)))
     if share in (0, of):
         return int(share), False

@@ -12,7 +12,6 @@ from matplotlib.ticker import MaxNLocator
 from dprisk._checks import one_of
 from dprisk.curves.rungs import Ladder, Rung, read
 from dprisk.errors import refused
-from dprisk.explain.rounding import out_of, scale
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line, quietly, remark
 from dprisk.plots.labels import dot, hundreds, plain_log
@@ -30,6 +29,7 @@ from dprisk.plots.look import (
 from dprisk.plots.saying import up_to
 from dprisk.plots.tracing import bracket
 from dprisk.text import fill
+from dprisk.text.rounding import out_of, scale
 
 COLUMNS: Final = ("theorem", "releases", "at least", "at most")
 DASHED: Final = (0, (4.0, 1.8))

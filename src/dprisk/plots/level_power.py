@@ -8,7 +8,6 @@ from typing import Final
 from matplotlib.axes import Axes
 
 from dprisk.curves.lines import attack_line
-from dprisk.explain.rounding import at_least, at_most
 from dprisk.plots.frame import quietly, remark
 from dprisk.plots.labels import unit_square
 from dprisk.plots.look import INK, SQUARE, axes_for
@@ -16,6 +15,7 @@ from dprisk.plots.saying import Drawable, at_level, certain, joined, missed, nam
 from dprisk.plots.tracing import LineWords, some, trace
 from dprisk.risk.tests import AttackCurve
 from dprisk.text import fill
+from dprisk.text.rounding import at_least, at_most
 
 POWER: Final = LineWords("plots.axis.level", "plots.axis.power", "level", "power", steps=True)
 TRADE_OFF: Final = LineWords("plots.axis.level", "plots.axis.missed", "level", "error", steps=True)

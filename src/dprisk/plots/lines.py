@@ -12,13 +12,13 @@ from matplotlib.axis import Axis
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
 from dprisk._checks import one_of
-from dprisk.explain.rounding import at_most
 from dprisk.plots.frame import quietly
 from dprisk.plots.labels import RAISED, plain_log, say_inside
 from dprisk.plots.look import axes_for
 from dprisk.plots.saying import Drawable, at_level, certain, joined, loss, named, two_ends
 from dprisk.plots.tracing import LineWords, some, trace
 from dprisk.text import fill
+from dprisk.text.rounding import at_most
 
 Scale = Literal["log", "linear"]
 SCALES: Final[tuple[Scale, ...]] = get_args(Scale)

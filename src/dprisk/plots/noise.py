@@ -10,13 +10,13 @@ from matplotlib.axes import Axes
 from dprisk._numeric.logspace import Floats
 from dprisk.curves.noise import NoiseCurve
 from dprisk.errors import refused
-from dprisk.explain.rounding import at_most, out_of, scale
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line, quietly, remark
 from dprisk.plots.labels import hundreds, plain_log
 from dprisk.plots.look import GREY, axes_for, stroke
 from dprisk.plots.saying import up_to
 from dprisk.text import fill
+from dprisk.text.rounding import at_most, out_of, scale
 
 COLUMNS: Final = (
     "mechanism",

@@ -12,11 +12,11 @@ from dprisk._checks import one_of
 from dprisk.bulk.asked import OF_TESTS, OUTPUTS
 from dprisk.bulk.inputs import NO_BOUND, REASONS
 from dprisk.bulk.summary import EDGES
-from dprisk.explain.rounding import hundredths
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import quietly
 from dprisk.plots.look import BLUE, FAINT, GREY, INK, SMALL, VERMILION, WIDTH, axes_for
 from dprisk.text import count, fill
+from dprisk.text.rounding import hundredths
 
 if TYPE_CHECKING:
     from dprisk.bulk.summary import TableSummary

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from dprisk.explain.contradictions import apart_from
-from dprisk.explain.promises import rule_named
-from dprisk.explain.rounding import Scale, at_least, at_most, bounded, hundredths, out_of, scale
-from dprisk.report.blocks import Items, Section, TableBlock
+from dprisk.documents.document import Items, Section, TableBlock
+from dprisk.documents.promises import apart_from, rule_named
 from dprisk.serve import drawn
 from dprisk.serve.ways import share
 from dprisk.text import Language, count, decimal, english, fill
+from dprisk.text.rounding import Scale, at_least, at_most, bounded, hundredths, out_of, scale
 
 LATER: Final = ("time.after", "time.top")  # keys of sentences begin with these
 PROMISED: Final = ("guarantee.stated", "guarantee.expert")

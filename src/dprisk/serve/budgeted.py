@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from typing import Any, Final
 
-from dprisk.explain.rounding import at_least, at_most, hundredths, out_of
+from dprisk.documents.document import TableBlock
 from dprisk.guarantees.base import SYMBOLS
-from dprisk.report.blocks import TableBlock
 from dprisk.serve import drawn
 from dprisk.serve.answered import Chart, Shown, computed, once, published
 from dprisk.serve.ways import points, share
 from dprisk.text import count, fill
+from dprisk.text.rounding import at_least, at_most, hundredths, out_of
 
 USUAL_NOISE: Final = {"pure": "geometric", "gaussian": "gaussian"}
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from dprisk.explain.rounding import at_most, hundredths, out_of, scale
+from dprisk.documents.document import TableBlock
 from dprisk.guarantees.base import SYMBOLS
-from dprisk.report.blocks import TableBlock
 from dprisk.serve import drawn
 from dprisk.serve.answered import (
     Shown,
@@ -23,6 +22,7 @@ from dprisk.serve.answered import (
 )
 from dprisk.serve.ways import columns, share
 from dprisk.text import fill
+from dprisk.text.rounding import at_most, hundredths, out_of, scale
 
 LIKE: Final = ("unit", "period", "model", "neighbors")
 

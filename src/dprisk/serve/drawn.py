@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import exp, inf
 from typing import NamedTuple
 
-from dprisk.explain.rounding import Chance, Scale, chance, cut_off
+from dprisk.text.rounding import Chance, Scale, chance, cut_off
 
 LEFT, TOP, SIDE = 34, 14, 250  # of the square in which chances are drawn
 STEPS = 80  # of a curve

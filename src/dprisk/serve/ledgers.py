@@ -13,14 +13,14 @@ from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
 
 from dprisk import _pages
+from dprisk.documents.document import TableBlock
+from dprisk.documents.reports.words import begun
 from dprisk.errors import DpriskError, InvalidInput
-from dprisk.explain import ledgers as said
-from dprisk.explain.rounding import at_most
-from dprisk.report.blocks import TableBlock
-from dprisk.report.words import begun
+from dprisk.ledger import words as said
 from dprisk.serve.problems import MEDIA as PROBLEM
 from dprisk.serve.problems import Problem, must_be_read
 from dprisk.text import fill
+from dprisk.text.rounding import at_most
 
 if TYPE_CHECKING:
     from dprisk.ledger.book import Ledger

@@ -13,9 +13,9 @@ from urllib.parse import urlencode
 
 from dprisk import _pages
 from dprisk._values import written
+from dprisk.documents.explaining import only
+from dprisk.documents.render.pdf import can_print
 from dprisk.errors import InvalidInput
-from dprisk.explain.explaining import only
-from dprisk.report.paper import can_print
 from dprisk.serve import questions
 from dprisk.serve.answered import Shown, of_release
 from dprisk.serve.budgeted import of_budget

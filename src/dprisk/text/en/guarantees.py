@@ -33,7 +33,7 @@ TEXTS: Final[dict[str, str]] = {
     "guarantees.elsewhere.odds": BELIEFS,
     "guarantees.elsewhere.posterior": BELIEFS,
     "guarantees.elsewhere.ratio": BELIEFS,
-    "guarantees.elsewhere.report": "write report(guarantee), with report from dprisk.report.",
+    "guarantees.elsewhere.report": "write report(guarantee), with report from dprisk.documents.",
     # and of a mechanism
     "guarantees.of-mechanism.delta": ANSWERS,
     "guarantees.of-mechanism.difference": ASSESSED,

@@ -1,0 +1,390 @@
+"""One honest sentence for each result: at most, at least, under which assumptions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dprisk._checks import complement
+from dprisk.answer import Answer
+from dprisk.composition.basis import Contradiction, basis_of
+from dprisk.documents.case import Case
+from dprisk.documents.document import Number, Sentence
+from dprisk.documents.promises import cannot_keep, describe, framed, in_words
+from dprisk.documents.saying import (
+    Phrase,
+    afterwards,
+    claimed,
+    counted_in,
+    down_to,
+    given,
+    given_chances,
+    high,
+    known,
+    low,
+    name,
+    near,
+    phrase,
+    record,
+    unit_of,
+    up_to,
+)
+from dprisk.text import fill
+from dprisk.text.rounding import Scale, chance, chances, cut_off, hundredths, out_of
+
+if TYPE_CHECKING:
+    from dprisk.documents.findings import Assessment, Finding, Statement
+
+
+def headline(assessment: Assessment) -> str:
+    """The assessment in three sentences, for a reader without any background.
+
+    Parameters
+    ----------
+    assessment : Assessment
+        With or without a number that could be assessed.
+
+    Returns
+    -------
+    str
+        About the middle one of the adversary's priors; rounded to the safe side.
+
+    Examples
+    --------
+    >>> from dprisk import ApproxDP, Adversary, assess
+    >>> from dprisk.documents import headline
+    >>> survey = ApproxDP(0.1, 1e-7, neighbors="add-remove")
+    >>> print(headline(assess(survey, Adversary(priors=(0.5,), confidence=0.99))))
+    Suppose someone knows all the data except one person's. Before seeing the results, they think \
+there is a 50 in 100 chance that this person is in the data. In at least 99 of 100 cases, the \
+chance afterwards is at least 47 in 100 and at most 53 in 100.
+    """
+    if not assessment.statements:
+        return fill("assess.silent", name=assessment.release.name, reason=assessment.reason)
+    statement = assessment.basis
+    finding = statement.find("posterior", assessment.adversary.middle)
+    return " ".join(framed(assessment.release, [_belief(assessment, statement, finding)]))
+
+
+def sentences(assessment: Assessment) -> tuple[str, ...]:
+    """A sentence for the guarantee, for every prior, and for all priors at once."""
+    if not assessment.statements:
+        return (headline(assessment),)
+    lines = (
+        line
+        for statement in assessment.statements
+        for line in (describe(assessment.release, statement), *_follows(assessment, statement))
+    )
+    return framed(assessment.release, lines)
+
+
+def other_questions(
+    assessment: Assessment, statement: Statement, first: Assessment | None = None
+) -> tuple[str, ...]:
+    """What else follows: with the data and without, and from every prior at once."""
+    compared = _compared(assessment, statement, assessment.adversary.middle)
+    return (*compared, _anybody(first or assessment, statement))
+
+
+def _follows(assessment: Assessment, statement: Statement) -> Iterator[str]:
+    for prior in assessment.adversary.priors:
+        yield _belief(assessment, statement, statement.find("posterior", prior))
+        yield from _compared(assessment, statement, prior)
+    yield _anybody(assessment, statement)
+
+
+def _compared(assessment: Assessment, statement: Statement, prior: float) -> Iterator[str]:
+    for finding in statement.findings:
+        if finding.metric == "with_data" and finding.prior == prior:
+            yield _with_data(assessment, statement, finding)
+
+
+def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> str:
+    release, prior = assessment.release, finding.prior or 0.0
+    of = counted_in(assessment, prior, finding.lower, finding.upper)
+    before = fill(
+        "headline.before",
+        observer=fill("someone"),
+        known=known(release),
+        before=out_of(prior, of),
+        claim=claimed(assessment.adversary.secret, release),
+    )
+    return f"{before} {_after(statement, finding, of)}"
+
+
+def _after(statement: Statement, finding: Finding, of: Scale) -> str:
+    surely = sure(statement, "start")
+    if float(statement.loss) == 0.0 or finding.prior in (0.0, 1.0):
+        return fill("headline.same", Sure=surely)
+    said = {name: end.text for name, end in afterwards(finding, of).items()}
+    return fill("headline.after" if "ends" in said else "headline.nearly-all", Sure=surely, **said)
+
+
+def _with_data(assessment: Assessment, statement: Statement, finding: Finding) -> str:
+    prior = finding.prior or 0.0
+    of = counted_in(assessment, prior, finding.upper)
+    up = up_to(
+        finding.upper,
+        finding.upper_bound,
+        finding.theorem,
+        open_minded=0.0 < prior < 1.0,
+        of=of,
+    )
+    said = fill(
+        "assess.with-data",
+        data=record(assessment.release),
+        before=out_of(prior, of),
+        up=up.text,
+    )
+    larger = finding.upper > statement.find("posterior", prior).upper
+    return fill("assess.with-data.looser", said=said) if larger else said
+
+
+def _anybody(assessment: Assessment, statement: Statement) -> str:
+    finding = statement.find("difference")
+    if float(statement.loss) == 0.0:
+        return fill("assess.still", sure=sure(statement))
+    of = counted_in(assessment, 0.5, 0.5 + min(finding.upper, 0.5))
+    found = cut_off("top", of) if finding.upper == 1.0 else chance(finding.upper, upper=True, of=of)
+    points = fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown)
+    worst = finding.worst_priors or (0.5, 0.5)
+    down, up = near(worst[0], of, "fall").text, near(worst[1], of, "rise").text
+    largest = fill(f"beliefs.largest{'' if up == down else '-apart'}", up=up, down=down)
+    return fill("assess.anybody", points=points, sure=sure(statement), starts=largest)
+
+
+def sure(statement: Statement, place: str = "sure") -> str:
+    """With certainty, or with which confidence; at the start of a sentence or later."""
+    if statement.confidence is None:
+        return fill(f"{place}.always")
+    return fill(f"{place}.mostly", confidence=hundredths(statement.confidence))
+
+
+def with_without(case: Case) -> Iterator[Sentence]:
+    """The headline: the question and the number that an assessment opens with."""
+    for each in basis_of(case.release).contradicted:
+        yield _cannot_keep(case, each)
+    finding = case.posterior(case.prior)
+    of = _scale(case, finding)
+    named = case.claim is not None and case.claim.who is not None
+    own = case.plain or case.claim is not None
+    yield case.say(
+        "headline.named" if named else "headline.before",  # who is named may be several
+        observer=case.observer,
+        known=case.known if own else name(known(case.release)),
+        before=given_chances(case.prior, of),
+        claim=case.what if own else name(claimed(case.secret, case.release)),
+    )
+    yield _opening(case, finding, of)
+    if not case.plain:
+        if case.secret == "attribute":
+            yield case.say("headline.without", data=case.data)
+    elif not case.is_nearly_open:
+        yield _how_sure(case)
+        if case.statement.is_vacuous:
+            yield case.say("worst.little")
+    if case.claim is not None:
+        yield case.say(f"claim.read.{case.secret}")
+
+
+def _cannot_keep(case: Case, found: Contradiction) -> Sentence:
+    if case.plain:
+        return case.say("contradicted", promise=name(in_words((found.stated,))))
+    return case.say("contradicted.said", said=name(cannot_keep(found)))
+
+
+def _opening(case: Case, finding: Finding, of: Scale) -> Sentence:
+    sure = {} if case.plain else {"Sure": case.surely}
+    if _is_still(case, case.prior):
+        return case.say("headline.same", **sure)
+    said = afterwards(finding, of)
+    if "ends" not in said:
+        return case.say("headline.nearly-all", **said)
+    if not case.plain:
+        return case.say("headline.after", **said, **sure)
+    return case.say("headline.after", up=_up(finding, of))
+
+
+def _up(finding: Finding, of: Scale, quantity: str = "posterior") -> Phrase:
+    high = _beyond(finding.upper, finding.prior or 0.0)
+    return up_to(high, finding.upper_bound, finding.theorem, of=of, quantity=quantity)
+
+
+def _how_sure(case: Case, where: str = "headline") -> Sentence:
+    if case.statement.confidence is None:
+        return case.say(f"{where}.always")
+    return case.say(f"{where}.mostly", confidence=_share("confidence", case.statement.confidence))
+
+
+def any_reader(case: Case) -> Iterator[Sentence]:
+    """With the record and without it, for every reader, where a theorem allows it."""
+    found = case.anybody()
+    if found is None:
+        if case.statement.confidence is not None and not case.plain:
+            yield case.say("any-reader.why-not")
+        return
+    belief = found.belief(case.prior)
+    if float(belief) > case.posterior(case.prior).upper:
+        about = {} if case.plain or found.replacement == "resampled" else {"about": case.what}
+        key = "any-reader.other" if case.plain else f"any-reader.other.{found.replacement}"
+        yield case.say(key, known=case.known, **about)
+    yield from _for_anybody(case, belief, found.replacement)
+
+
+def _for_anybody(case: Case, found: Answer, world: str) -> Iterator[Sentence]:
+    what = case.what if case.secret == "attribute" else case.about("attribute")
+    if case.plain and case.claim is None and world == "resampled" and unit_of(case.release):
+        what = phrase("attribute.real", "plain")
+    moves = float(case.statement.loss) > 0.0 and _open(case.prior)
+    belief = _beyond(float(found), case.prior) if moves else float(found)
+    of = case.scale(case.prior, belief)
+    before = given_chances(case.prior, of)
+    yield case.say(f"any-reader.before.{world}", data=case.data, before=before, claim=what)
+    after = up_to(
+        belief,
+        found.bound,
+        found.theorem,
+        open_minded=_open(case.prior),
+        of=of,
+        quantity="belief with the record",
+    )
+    yield case.say("any-reader.after", data=case.data, up=after)
+    yield case.say("any-reader.always")
+
+
+def value(case: Case) -> Iterator[Sentence]:
+    """What the record says, where the headline is about being in the data."""
+    found = case.value()
+    if found is None:
+        return
+    of = case.scale(case.prior, found.lower, found.upper)
+    about = {} if case.plain else {"about": case.what}
+    yield case.say("value.other", **about)
+    yield case.say(
+        "value.before",
+        known=case.known,
+        about=case.what,
+        before=given_chances(case.prior, of),
+        claim=case.about("attribute"),
+    )
+    said = afterwards(found, of, "posterior of a value")
+    if "ends" not in said:
+        yield case.say("headline.nearly-all", **said)
+    elif case.plain:
+        yield case.say("headline.after", up=_up(found, of, "posterior of a value"))
+    else:
+        yield case.say("headline.after", **said, Sure=case.surely)
+
+
+def _beyond(belief: float, prior: float) -> float:
+    """A belief that moves by less than a float can say, moves."""
+    return max(belief, math.nextafter(prior, 1.0))
+
+
+def beliefs(case: Case) -> Iterator[Sentence]:
+    """From each other prior, up and down; then from every prior."""
+    if case.assessment is None:
+        return
+    if case.plain and not _is_still(case, case.prior):
+        yield from _fall(case)
+    priors = [prior for prior in case.assessment.adversary.priors if prior != case.prior]
+    others = [case.posterior(prior) for prior in priors]
+    if not case.plain:
+        yield case.say("beliefs.sure", sure=case.sure)
+    elif others and case.is_nearly_open and not any(_said(case, finding) for finding in others):
+        starts = tuple(given_chances(each.prior or 0.0, _scale(case, each)) for each in others)
+        said = fill("or").join(start.shown for start in starts)
+        yield case.say("beliefs.open", starts=Phrase(said, starts))
+        return
+    yield from (_moved(case, finding) for finding in others)
+    if case.plain and case.is_nearly_open:
+        if any(_said(case, finding) for finding in others):
+            yield _how_sure(case, "beliefs")
+        return
+    yield from _anywhere(case)
+    if not case.plain:
+        yield from _factor(case)
+
+
+def _fall(case: Case) -> Iterator[Sentence]:
+    finding = case.posterior(case.prior)
+    of = _scale(case, finding)
+    if case.is_nearly_open or finding.lower < cut_off("bottom", of).share:
+        return
+    least = down_to(finding.lower, finding.lower_bound, finding.theorem, of=of)
+    yield case.say("beliefs.fall", before=given_chances(case.prior, of), least=least)
+
+
+def _moved(case: Case, finding: Finding) -> Sentence:
+    prior = finding.prior or 0.0
+    of = _scale(case, finding)
+    before = given_chances(prior, of)
+    if not _open(prior):
+        return case.say("beliefs.certain", before=before)
+    if _is_still(case, prior):
+        return case.say("beliefs.still", before=before)
+    said = afterwards(finding, of)
+    if "ends" not in said:
+        return case.say("beliefs.nearly-all", before=before, **said)
+    return case.say("beliefs.more", before=before, **said)
+
+
+def _said(case: Case, finding: Finding) -> bool:
+    """Whether there is a limit to speak of."""
+    return "ends" in afterwards(finding, _scale(case, finding))
+
+
+def _scale(case: Case, finding: Finding) -> Scale:
+    return case.scale(finding.prior or 0.0, finding.lower, finding.upper)
+
+
+def _is_still(case: Case, prior: float) -> bool:
+    return not _open(prior) or float(case.statement.loss) == 0.0
+
+
+def _anywhere(case: Case) -> Iterator[Sentence]:
+    finding = case.statement.find("difference")
+    if float(case.statement.loss) == 0.0:
+        yield case.say("beliefs.any-still")
+        return
+    of = case.scale(0.5, 0.5 + min(finding.upper, 0.5))
+    yield case.say("beliefs.any", points=_points(finding, of))
+    worst = finding.worst_priors or (0.5, 0.5)
+    down, up = near(worst[0], of, "fall"), near(worst[1], of, "rise")
+    if up.text == down.text:
+        yield case.say("beliefs.largest", up=up)
+    else:
+        yield case.say("beliefs.largest-apart", up=up, down=down)
+
+
+def _points(finding: Finding, of: Scale) -> Phrase:
+    """By how much a belief moves, at most."""
+    most = finding.upper
+    shown = chances(most, upper=True, of=of)
+    number = Number("difference", most, shown, "at most", str(finding.theorem))
+    if most > cut_off("top", of).share:
+        return Phrase(fill("moved.top", edge=cut_off("top", of).shown), (number,))
+    return phrase("moved.number", chances=number)
+
+
+def _factor(case: Case) -> Iterator[Sentence]:
+    finding = case.statement.find("ratio")
+    if math.isfinite(finding.upper) and finding.upper > 1.0:
+        most = high("ratio", finding.upper, finding.upper_bound, finding.theorem)
+        least = low("ratio", finding.lower, finding.lower_bound, finding.theorem)
+        yield case.say("beliefs.factor", most=most, least=least)
+
+
+def failure(confidence: float) -> Number:
+    """In how many of 100 cases a limit need not hold."""
+    left = float(complement(confidence))
+    return Number("failure", left, hundredths(left), "at most")
+
+
+def _share(quantity: str, value: float) -> Number:
+    return given(quantity, value, hundredths(value))
+
+
+def _open(prior: float) -> bool:
+    return 0.0 < prior < 1.0

@@ -1,0 +1,264 @@
+"""Everything that an explanation is about, found once: numbers, and the words for who and what."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, final
+
+from dprisk.documents.saying import (
+    PERSONS,
+    Phrase,
+    counted_in,
+    given,
+    in_question,
+    name,
+    phrase,
+    record,
+    say,
+    spelled,
+    unit_of,
+    whom,
+)
+from dprisk.errors import Meaningless, NoConversion, OutOfRange
+from dprisk.releases.notes import is_below_person
+from dprisk.text import Register, fill
+from dprisk.text.rounding import Scale, cut_off, hundredths, scale
+
+if TYPE_CHECKING:
+    from dprisk.composition.analysis import Analysis
+    from dprisk.documents.document import Sentence
+    from dprisk.documents.explaining import Conclusion
+    from dprisk.documents.findings import Assessment, Finding, Statement
+    from dprisk.documents.saying import Piece
+    from dprisk.guarantees.base import Guarantee
+    from dprisk.releases.release import Release
+    from dprisk.risk.adversary import Secret
+    from dprisk.risk.counterfactual import Counterfactual, Replacement
+    from dprisk.risk.tests import AttackCurve
+
+TIMED = re.compile(
+    "(?P<whose>user-account|user|person|account|device)-(?P<time>hour|day|week|month|year)"
+)
+WHOSE = {"device": "device-", "account": "account-", "user-account": "account-"}
+UNBOUNDED = frozenset({"confidence", "guarantee"})
+"""What an error is about where a promise limits nothing with the confidence asked for."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A release, who asks what, in which register, and what is known about it."""
+
+    analysis: Analysis
+    assessment: Assessment | None
+    claim: Conclusion | None
+    secret: Secret
+    prior: float
+    after: tuple[int, ...]
+    levels: tuple[float, ...]
+    register: Register
+    decimals: bool = False
+
+    @property
+    def release(self) -> Release:
+        """The release, as often as there is of it."""
+        return self.analysis.all_releases
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is for a lay reader."""
+        return self.register == "plain"
+
+    @property
+    def formal(self) -> bool:
+        """Whether formulas are wanted."""
+        return self.register == "formal"
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the reader knows the privacy loss and its units."""
+        return self.formal or self.decimals
+
+    @property
+    def statement(self) -> Statement:
+        """What counts; there is something where topics are asked."""
+        if self.assessment is None:
+            raise AssertionError(self)
+        return self.assessment.basis
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What holds for neighbors, of the whole."""
+        return self.statement.composed.guarantee
+
+    @property
+    def unit(self) -> str:
+        """One unit, in words."""
+        return "person" if unit_of(self.release) is None else spelled(self.release, "and.one")
+
+    @property
+    def who(self) -> Phrase:
+        """Whom the promise is about, for readers other than that person."""
+        return name(whom(self.release))
+
+    @property
+    def data(self) -> Phrase:
+        """The record that the promise is about."""
+        if not self.plain:
+            return name(record(self.release))
+        data = lay_data(self.release)
+        every = self.release.releases > 1 and is_below_person(self.release.unit)
+        return phrase("data.every", "plain", data=data) if every else data
+
+    @property
+    def known(self) -> Phrase:
+        """What the reader of the headline knows."""
+        if not self.plain:
+            return Phrase(fill("knows.unit"))
+        if unit_of(self.release) is None:
+            return Phrase(fill("knows.person", "plain"))
+        return phrase("knows.unit", "plain", data=self.data)
+
+    @property
+    def observer(self) -> Phrase:
+        """Who may conclude something."""
+        who = self.claim.who if self.claim else None
+        return name(who) if who else Phrase(fill("someone"))
+
+    @property
+    def what(self) -> Phrase:
+        """The claim, as it follows "that"."""
+        return name(self.claim.what) if self.claim else self.about(self.secret)
+
+    def about(self, secret: str) -> Phrase:
+        """A claim of some kind, where the user names none."""
+        if not self.plain:
+            return name(in_question(secret, self.release))
+        key = f"{secret}.person" if unit_of(self.release) is None else f"{secret}.unit"
+        return Phrase(fill(key, "plain"))
+
+    def scale(self, start: float, *ends: float) -> Scale:
+        """In how many a belief is counted for this reader; 1 for decimals."""
+        if self.decimals or self.assessment is None:
+            return 1 if self.decimals else scale(start, *ends)
+        return counted_in(self.assessment, start, *ends)
+
+    @property
+    def is_nearly_open(self) -> bool:
+        """Whether the belief of the headline can come as close to certainty as is shown."""
+        found = self.posterior(self.prior)
+        of = self.scale(self.prior, found.lower, found.upper)
+        return self.prior < cut_off("top", of).share < found.upper
+
+    @property
+    def sure(self) -> Phrase:
+        """Whether findings hold always or mostly, at the end of a sentence."""
+        return self._sure("sure")
+
+    @property
+    def surely(self) -> Phrase:
+        """The same at its beginning."""
+        return self._sure("start")
+
+    def anybody(self) -> Counterfactual | None:
+        """With the record and without it, for every reader; None where that is not known."""
+        return _for_anybody(self)
+
+    def posterior(self, prior: float) -> Finding:
+        """What a belief may become."""
+        return self.statement.find("posterior", prior)
+
+    def value(self) -> Finding | None:
+        """What a belief about a value may become, where that is another question with a limit."""
+        if self.secret != "membership" or self.claim or not 0.0 < self.prior < 1.0:
+            return None
+        from dprisk.documents.findings import Finding
+        from dprisk.risk.adversary import Adversary
+
+        sure = self.statement.confidence
+        if sure is None or float(self.statement.loss) == 0.0:
+            return None
+        asked = Adversary(secret="attribute", priors=(self.prior,), confidence=sure)
+        try:
+            moved = self.analysis.moved(asked).posterior(self.prior)
+        except (Meaningless, NoConversion):
+            return None
+        except OutOfRange as error:
+            if error.name not in UNBOUNDED:
+                raise
+            return None
+        low, high = moved.lower, moved.upper
+        ends = (float(low), float(high), low.bound, high.bound)
+        return Finding("posterior", self.prior, *ends, high.theorem)
+
+    def later(self, releases: int, confidence: float | None = None) -> Assessment | None:
+        """The assessment of so many such releases; None where no limit is left."""
+        if self.assessment is None:
+            return None
+        from dprisk.documents.assessing import assess
+
+        sure = confidence or self.statement.confidence
+        asked = replace(self.assessment.adversary, confidence=sure)
+        try:
+            return assess(self.analysis.after(releases), asked)
+        except OutOfRange as error:
+            if error.name not in UNBOUNDED:
+                raise
+            return None
+
+    def say(self, key: str, **pieces: Piece) -> Sentence:
+        """A sentence in this register."""
+        return say(key, self.register, **pieces)
+
+    def _sure(self, form: str) -> Phrase:
+        confidence = self.statement.confidence
+        if confidence is None:
+            return Phrase(fill(f"{form}.always"))
+        shown = given("confidence", confidence, hundredths(confidence))
+        return phrase(f"{form}.mostly", confidence=shown)
+
+
+def lay_data(release: Release) -> Phrase:
+    """What of a lay reader's data the promise is about, in everyday words."""
+    unit = release.normalized_unit
+    if unit in PERSONS:
+        return Phrase(fill("data.person", "plain"))
+    found = TIMED.fullmatch(str(unit))
+    if found is not None:
+        key, span = f"data.{WHOSE.get(found['whose'], '')}period", fill(f"span.{found['time']}")
+        return Phrase(fill(key, "plain", span=span))
+    if unit in ("household", "establishment"):
+        return Phrase(fill(f"data.{unit}", "plain"))
+    if "housing" in str(unit):
+        return Phrase(fill("data.housing", "plain"))
+    return phrase("data.unit", "plain", unit=name(str(unit_of(release))))
+
+
+def lay_differs(release: Release) -> Phrase:
+    """What of those data can be another in each release."""
+    found = TIMED.fullmatch(str(release.normalized_unit))
+    if found is None:
+        return phrase("differs.unit", "plain", unit=name(str(unit_of(release))))
+    span = f"{WHOSE.get(found['whose'], '')}period"
+    time = fill(f"period.{found['time']}")
+    return Phrase(fill(f"differs.{span}", "plain", time=time))
+
+
+@lru_cache(maxsize=1)
+def _for_anybody(case: Case) -> Counterfactual | None:
+    if case.claim is not None and case.secret == "membership":
+        return None
+    world: Replacement = "dropped" if case.release.neighbors == "add-remove" else "resampled"
+    certain = case.statement.confidence is None
+    try:
+        return case.analysis.counterfactual("wrong-prior", world, certain=certain)
+    except Meaningless:
+        return None
+
+
+@lru_cache(maxsize=1)
+def curve(case: Case) -> AttackCurve:
+    """What tests of the release can do."""
+    return case.analysis.tested(case.secret).curve(case.levels, [case.prior])

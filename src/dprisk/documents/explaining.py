@@ -1,0 +1,361 @@
+"""A release and an audience in, an explanation out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, final
+
+from dprisk._checks import one_of, whole
+from dprisk._lazy import named
+from dprisk.documents.case import Case
+from dprisk.documents.document import Audience, Explanation, Topic
+from dprisk.errors import refused
+from dprisk.text import LANGUAGES, Language, Register, fill
+from dprisk.text import language as speaking
+
+if TYPE_CHECKING:
+    from dprisk.composition.analysis import Analysis
+    from dprisk.guarantees.base import Guarantee
+    from dprisk.releases.release import Release
+    from dprisk.risk.adversary import Metric, Secret
+
+TOPICS = {  # each a function of a case, by its module
+    "any-reader": "beliefs:any_reader",
+    "assumptions": "topics:assumptions",
+    "beliefs": "beliefs:beliefs",
+    "computed": "topics:computed",
+    "delta": "topics:delta",
+    "exceptions": "topics:exceptions",
+    "experts": "topics:experts",
+    "guarantee": "topics:guarantee",
+    "limits": "outlook:limits",
+    "not-covered": "topics:not_covered",
+    "notes": "topics:notes",
+    "silent": "topics:silent",
+    "tests": "outlook:tests",
+    "time": "outlook:time",
+    "value": "beliefs:value",
+    "with-without": "beliefs:with_without",
+    "worst-case": "topics:worst_case",
+}
+SILENT = ("silent", "not-covered", "notes")
+AGAIN = {"day": (7, 30, 365), "week": (4, 52), "month": (12,), "quarter": (4,), "year": (10,)}
+ONCE_MORE = (2, 10)
+_wanted: ContextVar[Sequence[str]] = ContextVar("topics", default=())
+
+
+@contextmanager
+def only(*topics: str) -> Iterator[None]:
+    """Explain no more than these topics inside, for someone who cannot wait for all of them."""
+    before = _wanted.set(topics)
+    try:
+        yield
+    finally:
+        _wanted.reset(before)
+
+
+def explained(
+    release: Release | Guarantee | Analysis,
+    audience: Audience = "data-subject",
+    *,
+    claim: str | None = None,
+    secret: Secret | None = None,
+    priors: Sequence[float] = (),
+    confidence: float | None = None,
+    after: Sequence[int] = (),
+    limits: Mapping[Metric, float] | None = None,
+    language: Language = "en",
+) -> Explanation:
+    """A release, explained to one audience.
+
+    Parameters
+    ----------
+    release : Release, Guarantee or Analysis
+        A release as described, just a guarantee, or an analysis that knows some of it already.
+    audience : {"data-subject", "curator", "regulator", "researcher"}
+        Whom it is for: order, words and how much is told.
+    claim : str, optional
+        What somebody may conclude, in your own words: "your manager concludes that you answered
+        No". Plain text; nothing in it is interpreted.
+    secret : {"membership", "attribute"}, optional
+        As what the claim is assessed. Left out, a claim is about what the record says
+        ("attribute"), which covers any claim; without a claim it is the default for the neighbors.
+    priors : sequence of float
+        Beliefs before the release; the middle one comes first, as in an assessment. Left out, three
+        with 0.1 first. [0, 1]
+    confidence : float, optional
+        Probability with which limits hold. Left out: certainty where there is one, otherwise 0.99
+        or, where that is too much for the guarantee, the next of 0.95, 0.9, 0.75 and 0.5. (0, 1)
+    after : sequence of int
+        Numbers of such releases to look ahead to, each of them everything that is described. Left
+        out, what the period suggests. [1, 10^9]
+    limits : mapping of str to float, optional
+        Limits that you tolerate, as for `dprisk.assess`: posteriors and differences in [0, 1],
+        factors in [0, inf).
+    language : {"en", "de"}
+        English, or German, in which a claim is read as well. What is not translated, such as an
+        explanation for anybody but the data subject, is in English.
+
+    Returns
+    -------
+    Explanation
+        Sections of sentences, each with its numbers, their directions and their sources.
+
+    Raises
+    ------
+    InvalidInput
+        If a word is not one of those allowed, or the claim is empty or longer than 200 letters.
+    OutOfRange
+        If a number is outside its range, or the confidence too high for the guarantee.
+    Meaningless
+        If the claim has no meaning for these neighbors.
+
+    Notes
+    -----
+    The headline is for a reader who knows all other records, with the posterior of P0. Where a
+    promise holds for every result, the comparison with and without the record follows, for every
+    reader, however wrong (P1, Theorem 7.3; dprisk Proposition 13). A claim under add-remove
+    neighbors is two steps from its opposite.
+
+    References
+    ----------
+    .. [1] P0, Section 4.1.
+    .. [2] P1, Section 7.
+
+    Examples
+    --------
+    >>> from dprisk import ApproxDP
+    >>> from dprisk.documents import explained
+    >>> survey = ApproxDP(0.1, 1e-7, neighbors="replace-one")
+    >>> claim = "your manager concludes that you answered No"
+    >>> made = explained(survey, "data-subject", claim=claim, priors=[0.5])
+    >>> print(*made.sections[0].sentences, sep="\\n")
+    Suppose your manager can see everyone else's data. Before seeing the results, they think there \
+is a 50 in 100 chance that you answered No.
+    The published results can raise that chance to at most 53 in 100.
+    The noise is random: this limit holds in at least 99 of 100 cases.
+    Your claim is read as: your record has this value.
+    """
+    from dprisk.composition.analysis import Analysis, natural_secret
+    from dprisk.composition.basis import basis_of
+    from dprisk.documents.assessing import assess_if_any
+    from dprisk.risk.adversary import SECRETS, Adversary
+
+    reader = AUDIENCES[one_of("audience", audience, AUDIENCES)]
+    tongue = reader.understands(one_of("language", language, LANGUAGES))
+    analysis = Analysis.of(release)
+    described = analysis.all_releases
+    if secret is not None:
+        one_of("secret", secret, SECRETS)
+    asks: Secret = secret or ("attribute" if claim is not None else natural_secret(described))
+    asked = tuple(priors) or reader.priors
+    with speaking(tongue):
+        told = None if claim is None else understood(claim)
+        who = Adversary(secret=asks, priors=asked, confidence=confidence)
+        found = assess_if_any(analysis, who, limits)
+        case = Case(
+            analysis=analysis,
+            assessment=found,
+            claim=told,
+            secret=asks,
+            prior=who.middle,
+            after=_numbers(after) or _further(analysis),
+            levels=reader.levels,
+            register=reader.register,
+            decimals=reader.decimals,
+        )
+        return Explanation(
+            name=described.name,
+            audience=audience,
+            title=fill(f"for.{audience}"),
+            claim=None if told is None else told.what,
+            observer=None if told is None else told.who,
+            secret=asks,
+            kept=not (limits or basis_of(described).contradicted) if found is None else found.kept,
+            sections=tuple(_sections(case, reader)),
+            language=tongue,
+        )
+
+
+def _sections(case: Case, reader: Reader) -> list[Topic]:
+    something = case.assessment is not None and bool(case.assessment.statements)
+    told, wanted = reader.topics if something else SILENT, _wanted.get()
+    made = []
+    for topic in (topic for topic in told if not wanted or topic in wanted):
+        sentences = tuple(named("dprisk.documents", TOPICS[topic])(case))
+        if sentences:
+            made.append(Topic(topic, fill(f"title.{topic}", case.register), sentences))
+    return made
+
+
+def _further(analysis: Analysis) -> tuple[int, ...]:
+    """What the period suggests, beyond what there is."""
+    usual = AGAIN.get(analysis.release.period or "", ONCE_MORE)
+    beyond = tuple(number for number in usual if number > analysis.times)
+    return beyond or tuple(number * analysis.times for number in ONCE_MORE)
+
+
+def _numbers(after: Sequence[int]) -> tuple[int, ...]:
+    for number in after:
+        whole("after", number, 1)
+    return tuple(after)
+
+
+@final
+@dataclass(frozen=True)
+class Reader:
+    """What an audience is told. Made for `AUDIENCES`."""
+
+    register: Register
+    topics: tuple[str, ...]
+    levels: tuple[float, ...] = ()
+    priors: tuple[float, ...] = (0.01, 0.1, 0.5)
+    decimals: bool = False
+    languages: tuple[Language, ...] = ("en",)
+
+    def understands(self, language: Language) -> Language:
+        """The language that is spoken to this audience where another is asked for."""
+        return language if language in self.languages else "en"
+
+
+AUDIENCES: dict[Audience, Reader] = {
+    "data-subject": Reader(
+        "plain",
+        (
+            "with-without",
+            "beliefs",
+            "any-reader",
+            "value",
+            "exceptions",
+            "time",
+            "guarantee",
+            "limits",
+            "worst-case",
+            "not-covered",
+            "assumptions",
+            "experts",
+        ),
+        priors=(0.5, 0.1, 0.9),
+        languages=LANGUAGES,
+    ),
+    "curator": Reader(
+        "full",
+        (
+            "with-without",
+            "beliefs",
+            "any-reader",
+            "value",
+            "guarantee",
+            "time",
+            "limits",
+            "exceptions",
+            "delta",
+            "worst-case",
+            "assumptions",
+            "not-covered",
+            "notes",
+        ),
+        decimals=True,
+    ),
+    "regulator": Reader(
+        "full",
+        (
+            "with-without",
+            "beliefs",
+            "any-reader",
+            "value",
+            "guarantee",
+            "exceptions",
+            "delta",
+            "tests",
+            "time",
+            "limits",
+            "worst-case",
+            "assumptions",
+            "not-covered",
+            "notes",
+        ),
+        levels=(0.05,),
+    ),
+    "researcher": Reader(
+        "formal",
+        (
+            "with-without",
+            "beliefs",
+            "any-reader",
+            "value",
+            "guarantee",
+            "exceptions",
+            "delta",
+            "tests",
+            "time",
+            "limits",
+            "computed",
+            "assumptions",
+            "not-covered",
+            "notes",
+        ),
+        levels=(0.01, 0.05, 0.1),
+        decimals=True,
+    ),
+}
+
+
+LONGEST = 200
+
+
+@final
+@dataclass(frozen=True)
+class Conclusion:
+    """What somebody may conclude about a person, and who. Made by `understood`.
+
+    Parameters
+    ----------
+    what : str
+        As it follows "that": "you answered No".
+    who : str or None
+        Who concludes it, as it follows "lead": "your manager"; None: anybody.
+    """
+
+    what: str
+    who: str | None
+
+
+def understood(text: str) -> Conclusion:
+    """A claim in one's own words, as two parts of a sentence."""
+    if not isinstance(text, str) or not text.strip(" .!?,;:\n\t"):
+        raise refused("errors.claim", "claim", text)
+    plain = _printable(" ".join(text.split())).strip(" .!?,;:")
+    if len(plain) > LONGEST:
+        raise refused("errors.claim.short", "claim", text, most=LONGEST)
+    found = _read("with-that").match(plain) or _read("without-that").match(plain)
+    if found is None:
+        return Conclusion(_inside(_read("that").sub("", plain)), None)
+    return Conclusion(_inside(found["what"]), _inside(found["who"]))
+
+
+@cache
+def _pattern(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _read(what: str) -> re.Pattern[str]:
+    """How a claim is read in the language that is spoken."""
+    return _pattern(fill(f"claim.{what}"))
+
+
+def _inside(text: str) -> str:
+    """As it stands inside a sentence."""
+    first, space, rest = text.partition(" ")
+    starts = first == first.capitalize() and first.lower() in fill("claim.small").split()
+    return f"{first.lower()}{space}{rest}" if starts else text
+
+
+def _printable(text: str) -> str:
+    """What a terminal shows and does not obey: control characters are written out."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

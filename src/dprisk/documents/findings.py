@@ -1,0 +1,341 @@
+"""What an assessment is made of: frozen values that turn into plain data."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+from dprisk._files import shipped
+from dprisk._lazy import named
+from dprisk._values import members, plain, result, rounded
+from dprisk.answer import Answer, Bound
+from dprisk.composition.basis import Contradiction, basis_of
+from dprisk.errors import refused
+from dprisk.guarantees.composed import Composed
+from dprisk.releases.release import Part, Release
+from dprisk.risk.adversary import Adversary, Metric
+from dprisk.sources import Theorem
+from dprisk.text import english, fill, language
+
+SCHEMA = "dprisk/assessment/1"
+VACUOUS = 4.0  # nats: from a belief of one half, nearly anything can be concluded
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Finding:
+    """One quantity, with both ends and what they rest on. Made by `assess`.
+
+    Parameters
+    ----------
+    metric : {"posterior", "odds", "ratio", "ratio_not", "difference", "with_data"}
+        What is bounded; ``with_data`` is the belief drawn from results made with the target's data.
+    prior : float or None
+        Belief before the release (for ``with_data``, belief drawn from results made without the
+        target's data); None for every prior at once. [0, 1]
+    lower, upper : float
+        At least and at most: beliefs in [0, 1], differences in [-1, 1], factors in [0, inf].
+    lower_bound, upper_bound : {"exact", "lower", "upper"}
+        Whether the end is the worst case itself, or errs on the safe side of it.
+    theorem : Theorem
+        Where it comes from.
+    worst_priors : tuple of float or None
+        For every prior at once: where the lower and the upper end are reached or approached.
+        [0, 1]
+    """
+
+    metric: Metric | Literal["with_data"]
+    prior: float | None
+    lower: float
+    upper: float
+    lower_bound: Bound
+    upper_bound: Bound
+    theorem: Theorem
+    worst_priors: tuple[float, float] | None = None
+
+    @property
+    def extent(self) -> float:
+        """How far it goes at most: for a difference in either direction, else `upper`. [0, inf]"""
+        return max(self.upper, -self.lower) if self.metric == "difference" else self.upper
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Numbers too large for a float are None.
+        """
+        return members(
+            self,
+            "metric",
+            "prior",
+            "lower",
+            "upper",
+            "lower_bound",
+            "upper_bound",
+            "theorem",
+            "theorem.citation",
+            "worst_priors",
+        )
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class Statement:
+    """One way in which a release states its promise, and what follows. Made by `assess`.
+
+    Parameters
+    ----------
+    label : str
+        Which statement this is.
+    parts : tuple of Part
+        What was composed.
+    composed : Composed
+        The guarantee of the whole, and the rule.
+    confidence : float or None
+        Probability with which the findings hold; None for certainty. (0, 1)
+    loss : Answer
+        epsilon': the log-odds move by at most this; with the other end of its bracket where it was
+        found by a certified computation.
+    findings : tuple of Finding
+        At each prior, then over every prior.
+    """
+
+    label: str
+    parts: tuple[Part, ...]
+    composed: Composed
+    confidence: float | None
+    loss: Answer
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether the worst case rules out next to nothing: the loss may be 4 nats or more."""
+        return float(self.loss) >= VACUOUS
+
+    def find(self, metric: Metric, prior: float | None = None) -> Finding:
+        """The finding for a metric at a prior.
+
+        Parameters
+        ----------
+        metric : {"posterior", "odds", "ratio", "ratio_not", "difference"}
+            What is bounded.
+        prior : float, optional
+            Belief before the release; left out, every prior at once. [0, 1]
+
+        Returns
+        -------
+        Finding
+            Both ends, with their directions.
+
+        Raises
+        ------
+        InvalidInput
+            If it was not assessed.
+        """
+        for finding in self.findings:
+            if finding.metric == metric and finding.prior == prior:
+                return finding
+        raise refused("errors.assessed", fill("errors.metric-and-prior"), (metric, prior))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Numbers too large for a float are None.
+        """
+        composed = members(self.composed, "guarantee.definition", "guarantee.parameters")
+        return {
+            "label": self.label,
+            **composed,
+            "parts": [part_data(part) for part in self.parts],
+            "composition": members(self.composed, "theorem", "theorem.says", "lossy"),
+            "confidence": self.confidence,
+            "loss": members(self.loss, "value", "bound") | plain(self.loss),
+            **members(self, "loss.assumptions", "findings"),
+        }
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class LimitCheck:
+    """A limit that was asked for, and whether the release keeps it.
+
+    Made by `assess` and `attacked`.
+
+    Parameters
+    ----------
+    metric : str
+        What is limited: "posterior", "odds", "ratio", "ratio_not" or "difference"; of tests,
+        "power", "advantage" or "predictive_value".
+    limit : float
+        Largest value tolerated: [0, inf) for odds and ratios, otherwise [0, 1].
+    at_most : float
+        What the release guarantees, by what counts of it, at the worst of the levels and priors
+        asked; inf if it states no number that can be assessed. [0, inf]
+    prior : float or None
+        The prior where it binds; None for every prior, and of tests. [0, 1]
+    """
+
+    metric: str
+    limit: float
+    at_most: float
+    prior: float | None = None
+
+    @property
+    def kept(self) -> bool:
+        """Whether ``at_most <= limit``."""
+        return self.at_most <= self.limit
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            The fields, and `kept`; numbers too large for a float are None.
+        """
+        return members(self) | members(self, "kept")
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class Assessment:
+    """What an adversary can learn from a release, at most. Made by `assess`.
+
+    Parameters
+    ----------
+    release : Release
+        What was assessed.
+    adversary : Adversary
+        Against whom.
+    statements : tuple of Statement
+        First what counts, then what else may hold and is not used (`basis_of`). Empty if the
+        release gives no number that can be assessed.
+    limits : tuple of LimitCheck
+        The limits asked for.
+    """
+
+    release: Release
+    adversary: Adversary
+    statements: tuple[Statement, ...]
+    limits: tuple[LimitCheck, ...] = ()
+
+    @property
+    def basis(self) -> Statement:
+        """What every number rests on; there is none where nothing can be assessed."""
+        return self.statements[0]
+
+    @property
+    def contradicted(self) -> tuple[Contradiction, ...]:
+        """Statements that the release cannot keep."""
+        return basis_of(self.release).contradicted
+
+    @property
+    def kept(self) -> bool:
+        """Whether every limit asked for is kept, and no statement is one it cannot keep."""
+        return all(limit.kept for limit in self.limits) and not self.contradicted
+
+    @property
+    def reason(self) -> str:
+        """Why nothing could be assessed; empty if something was."""
+        if self.statements:
+            return ""
+        missing = [note.text for note in self.release.notes if note.kind == "unusable"]
+        return " ".join(missing) or english("errors.nothing-assessed")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The assessment as plain data, the same that ``dprisk assess --json`` prints.
+
+        Returns
+        -------
+        dict
+            Keys are documented in the JSON schema that ``dprisk schema assessment`` prints.
+        """
+        adversary = members(self.adversary, "secret", "priors", "sides", "post_processing")
+        with language("en"):
+            headline = named("dprisk.documents", "beliefs:headline")(self)
+        return {
+            "schema": SCHEMA,
+            "headline": headline,
+            **members(
+                self.release,
+                "name",
+                "curator",
+                "date",
+                "region",
+                "unit",
+                "period",
+                "model",
+                "neighbors",
+                "neighbors_stated",
+                "releases",
+                "invariants",
+                "source",
+            ),
+            "notes": [members(note) for note in self.release.notes],
+            "assessable": bool(self.statements),
+            "reason": self.reason,
+            "adversary": adversary,
+            "rests_on": basis_of(self.release).rests_on,
+            **members(self, "statements", "contradicted", "limits", "kept"),
+        }
+
+    def _at_most(self, prior: float) -> float:
+        return self.basis.find("posterior", prior).upper
+
+    def __repr__(self) -> str:
+        at_most = ", ".join(
+            f"{prior:g} -> at most {rounded(self._at_most(prior), 'at most', 4)}"
+            for prior in self.adversary.priors
+            if self.statements
+        )
+        return f"<Assessment of {self.release.name!r}: {at_most or self.reason}>"
+
+    def _repr_html_(self) -> str:
+        """A static table for notebooks: no scripts, no outside requests."""
+        from dprisk.documents.render.tables import as_html
+
+        return as_html(self)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON schema of `Assessment.to_dict`."""
+    schema: dict[str, Any] = json.loads(shipped("documents", "schema.json"))
+    return schema
+
+
+def part_data(part: Part) -> dict[str, Any]:
+    """One part of a release, as JSON has it."""
+    known = part.mechanism is not None
+    named = members(part, "guarantee.definition", "guarantee.parameters", "given", "count", "label")
+    return {**named, "mechanism": known}
+
+
+def parts_data(release: Release, **more: Any) -> dict[str, Any]:
+    """What is released, for how many, the parts that count, and what it cannot keep."""
+    counted = basis_of(release)
+    return {
+        **members(release, "name", "unit", "period", "model", "neighbors", "neighbors_stated"),
+        **members(release, "releases", "invariants"),
+        **more,
+        "parts": [part_data(part) for part in counted.parts],
+        **members(counted, "rests_on", "contradicted"),
+    }
+
+
+def whole_data(composed: Composed) -> dict[str, Any]:
+    """The guarantee of the whole, and how it was composed."""
+    how = members(composed, "theorem", "theorem.citation", "theorem.says", "lossy")
+    return {
+        "composition": how,
+        **members(composed, "guarantee.definition", "guarantee.parameters"),
+    }

@@ -1,0 +1,416 @@
+"""What was promised, in words: for every part, for the whole, and by which rule."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from dprisk._values import brief
+from dprisk.composition.basis import basis_of
+from dprisk.documents.saying import spelled, the_record
+from dprisk.guarantees.base import SYMBOLS
+from dprisk.text import count, decimal, fill, has
+from dprisk.text.rounding import at_least, at_most, rounded, short
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dprisk.composition.basis import Contradiction
+    from dprisk.documents.findings import Statement
+    from dprisk.guarantees.base import Guarantee
+    from dprisk.guarantees.composed import Composed
+    from dprisk.losses.base import Loss, LossPair
+    from dprisk.releases.release import Part, Release
+    from dprisk.sources import Theorem
+
+MOST_LISTED = 4
+RULES = {
+    "P0 Definition 2.1": "alone",
+    "P0 Theorem 2.8(1)": "basic",
+    "P0 Theorem 2.8(2)": "advanced",
+    "Kairouz 2015 Theorem 3.3": "optimal",
+    "P0 Theorem 2.9": "rhos",
+    "Mironov 2017 Proposition 1": "divergences",
+    "Dong 2022 Corollary 3.3": "mus",
+    "Zhu 2022 Theorem 10": "losses",
+}
+SAMPLED = "subsampled-"  # the beginning of a kind
+SHOWN_AT = 1e-9  # the delta at which a curve is shown as one point
+
+
+def describe(release: Release, statement: Statement) -> str:
+    """What is promised, about whom, over which time, for which neighbors and in which model."""
+    composed = len(statement.parts) > 1 or release.releases * statement.parts[0].count > 1
+    if not composed:
+        return promised(release, statement.parts)
+    return in_total(
+        "assess.promise.composed",
+        statement,
+        **_stated(release, statement.parts),
+        all=all_of(statement.parts, release.releases),
+    )
+
+
+def in_total(key: str, statement: Statement, **words: Any) -> str:
+    """A sentence about the whole, which may be one point of a curve, and the rule behind it."""
+    composed = statement.composed
+    whole = bare_promise(composed.guarantee)
+    said = fill(key, whole=whole, rule=rule(composed.theorem), **words)
+    return said if composed.guarantee.is_stated else fill("assess.promise.point", said=said)
+
+
+def all_of(parts: tuple[Part, ...], releases: int = 1) -> str:
+    """What a whole consists of, as the subject of a sentence."""
+    if releases > 1:
+        return fill("assess.all.releases", count=count(releases))
+    uses = sum(part.count for part in parts)
+    return fill(f"assess.all.{'outputs' if uses > len(parts) else 'parts'}", count=count(uses))
+
+
+def named_noise(parts: tuple[Part, ...]) -> str:
+    """Whether limits are for noise that is named: in every part, "known"; in "some"; else "any"."""
+    named = [part.mechanism is not None for part in parts]
+    return "known" if all(named) else "some" if any(named) else "any"
+
+
+def promised(release: Release, parts: tuple[Part, ...]) -> str:
+    """The promise with all that it depends on, before anything is computed."""
+    return fill("assess.promise", **_stated(release, parts))
+
+
+def _stated(release: Release, parts: tuple[Part, ...]) -> dict[str, str]:
+    return {
+        "promises": fill(_verb(parts), parts=in_words(parts)),
+        "times": times_over(release),
+        "about": about(release),
+    }
+
+
+def _verb(parts: tuple[Part, ...]) -> str:
+    """What a release does that consists of promises, of mechanisms or of both."""
+    known = {part.mechanism is not None for part in parts}
+    return (
+        "assess.parts" if len(known) > 1 else "assess.uses" if True in known else "assess.promises"
+    )
+
+
+def times_over(release: Release) -> str:
+    """How often the whole is released, where that is more than once."""
+    return fill("assess.times", releases=release.releases) if release.releases > 1 else ""
+
+
+def about(release: Release) -> str:
+    """Unit, period, neighbors and model: what an epsilon is nothing without."""
+    return fill(
+        "assess.about",
+        unit=_or_not("unit", release.unit and spelled(release)),
+        period=fill("assess.period.once")
+        if release.period == "once"
+        else _or_not("period", period(release.period)),
+        relation=fill(
+            "assess.relation" + ("" if release.neighbors_stated else ".assumed"),
+            neighbors=release.neighbors,
+        ),
+        model=fill(f"assess.model.{release.model or 'none'}"),
+    )
+
+
+def marks(release: Release) -> str:
+    """Signs beside the name of a release: assumed neighbors, disputed numbers."""
+    disputed = any(note.kind == "disputed" for note in release.notes)
+    return ("" if release.neighbors_stated else "~") + ("!" if disputed else "")
+
+
+def rule(theorem: Theorem) -> str:
+    """What a rule of composition says."""
+    return rule_named(str(theorem), theorem.says)
+
+
+def rule_named(theorem: str, says: str) -> str:
+    """The same of a theorem that an assessment names."""
+    known = RULES.get(theorem)
+    return says if known is None else fill(f"theorems.{known}")
+
+
+def _or_not(what: str, value: str | None) -> str:
+    return fill(f"assess.{what}", **{what: value}) if value else fill(f"assess.{what}.none")
+
+
+def period(name: str | None) -> str | None:
+    """A stretch of time in words."""
+    known = f"period.{name}"
+    return fill(known) if has(known) else name
+
+
+def whole_promise(guarantee: Guarantee) -> str:
+    """A guarantee by its parameters; a curve that has none, by one of its points."""
+    whole = bare_promise(guarantee)
+    return whole if guarantee.is_stated else fill("assess.point", promise=whole)
+
+
+def bare_promise(guarantee: Guarantee) -> str:
+    """The same, without a word on whether it is one point."""
+    if guarantee.is_stated:
+        return _named(guarantee.definition, guarantee.parameters)
+    epsilon, delta = point(guarantee)
+    return _named("approximate", {"epsilon": epsilon, "delta": delta})
+
+
+def how_composed(composed: Composed, parts: tuple[Part, ...], releases: int = 1) -> str:
+    """What was done to get one guarantee for all parts."""
+    says = rule(composed.theorem)
+    by = f"({composed.theorem.named}{',' if ': ' in says else ':'} {says})"
+    if composed.guarantee.is_stated:
+        whole = bare_promise(composed.guarantee)
+        return fill("assess.composed", all=all_of(parts, releases), whole=whole, rule=by)
+    *first, last = (_counted(pair, times) for pair, times in composed.guarantee.dominating or ())
+    whose = "own" if composed.guarantee.parameters["own"] else "promises"
+    added = last
+    if first:
+        listed = "; ".join((*first, fill("part.last", part=last)))
+        added = fill("assess.composed.parts", parts=listed)
+    return fill(f"assess.composed.{whose}", parts=added, rule=by)
+
+
+def _counted(pair: LossPair, times: int) -> str:
+    """A part of a composed loss, and how often it was composed, where that is more than once."""
+    keeps = "" if pair.own else _dominated(pair.forward[0])
+    known = f"definition.{pair.label}"
+    name = keeps or (fill(known) if has(known) else pair.label)
+    if times == 1:
+        return name
+    key = "uses" if pair.own else "each"
+    return fill(f"assess.composed.{key}", part=name, count=count(times))
+
+
+def _dominated(loss: Loss) -> str:
+    """The promise that a loss dominates, where a few numbers say which."""
+    from dprisk.losses.laplace import LaplaceLoss
+    from dprisk.losses.normal import NormalLoss
+    from dprisk.losses.response import ResponseLoss
+
+    if isinstance(loss, ResponseLoss):
+        delta = {"delta": loss.revealed} if loss.revealed else {}
+        return _named("approximate" if delta else "pure", {"epsilon": loss.epsilon, **delta})
+    if isinstance(loss, NormalLoss):
+        return _named("gaussian", {"mu": loss.mu})
+    return _named("laplace", {"mu": loss.ratio}) if isinstance(loss, LaplaceLoss) else ""
+
+
+def remarks(release: Release) -> list[str]:
+    """What is taken for granted about a release, whatever is asked of it."""
+    lines = the_record(release)
+    if not release.neighbors_stated:
+        lines.append(fill(f"assumed.neighbors.{release.neighbors}"))
+    parts = basis_of(release).parts
+    if release.releases > 1 or len(parts) > 1 or parts[0].count > 1:
+        lines.append(fill("assumed.adaptive"))
+    return lines
+
+
+@lru_cache(maxsize=64)
+def point(guarantee: Guarantee) -> tuple[float, float]:
+    """epsilon at a small delta; at a larger one where that much is given away."""
+    revealed = float(guarantee.delta(math.inf))
+    if revealed > 0.1:
+        return 0.0, float(guarantee.delta(0.0))
+    least = max(SHOWN_AT, 10.0 ** math.ceil(math.log10(2.0 * revealed)) if revealed else 0.0)
+    return float(guarantee.epsilon(least)), least
+
+
+def promises(statement: Statement) -> str:
+    """The parameters as given, part by part."""
+    return in_words(statement.parts)
+
+
+def in_words(parts: tuple[Part, ...]) -> str:
+    """Parts by their parameters as given."""
+    *first, last = map(part_in_words, parts)
+    if len(first) < 2 and not any(part.mechanism for part in parts):
+        return fill("and").join((*first, last))
+    return "; ".join((*first, fill("part.last", part=last))) if first else last
+
+
+def part_in_words(part: Part) -> str:
+    """What one part promises, or what was run and what that keeps; and how often."""
+    named, keeps = _run_or_promised(part)
+    return _satisfying(named, part, keeps) if keeps else named
+
+
+def part_named(part: Part) -> str:
+    """What one part promises, or what was run; and how often."""
+    return _run_or_promised(part)[0]
+
+
+def _run_or_promised(part: Part) -> tuple[str, Any]:
+    """What one part is, and by which parameters it keeps its guarantee where that is not it."""
+    label = fill("part.label", label=part.label) if part.label else ""
+    times = fill("part.times", count=count(part.count)) if part.count > 1 else ""
+    again = fill("part.times.promised", count=count(part.count)) if part.count > 1 else ""
+    given = dict(part.given)
+    if "kind" not in given and not part.guarantee.is_stated:
+        known = fill("definition.privacy-loss")
+        listed = given["parts"]
+        return fill("part.known", name=known, parts=listed, label=label, times=times), {}
+    if "kind" not in given and part.mechanism is None:
+        keeps = _named(part.guarantee.definition, given)
+        return fill("part.promised", keeps=keeps, times=again) + label, {}
+    if "kind" not in given and part.mechanism is not None:
+        run = fill("part.run", run=part.mechanism.losses().label, label=label, times=times)
+        return run, given
+    kind = str(given.pop("kind"))
+    said: dict[str, str] = {"label": label, "times": times}
+    key, noise = "part.mechanism", kind.removeprefix(SAMPLED)
+    if noise != kind and "rate" in given:
+        key, kind, said["rate"] = f"{key}.sampled", noise, _as_given(str(given.pop("rate")))
+        if times:
+            said["times"] = fill("part.times.sampled", count=count(part.count))
+    known = f"mechanism.{kind}"
+    said["mechanism"] = fill(known) if has(known) else kind
+    said["details"] = fill("part.comma").join(
+        f"{name} {_as_given(str(value))}" for name, value in given.items()
+    )
+    return fill(key, **said), part.guarantee.parameters
+
+
+def definition(part: Part) -> str:
+    """The definition that the words about a part name: its own, or points of a profile."""
+    own = part.guarantee
+    is_named = part.mechanism is None or bool(_shown(own.parameters))
+    return own.definition if is_named else "approximate-curve"
+
+
+def _satisfying(run: str, part: Part, parameters: Any) -> str:
+    """What is run, and the definition that it satisfies where a few numbers say which."""
+    if not _shown(parameters):
+        return run
+    key = "part.keeps.each" if part.count > 1 else "part.keeps"
+    return fill(key, part=run, keeps=_named(part.guarantee.definition, parameters))
+
+
+def _shown(parameters: Any) -> list[str]:
+    return [
+        f"{SYMBOLS[name]} = {_value(value)}"
+        for name, value in parameters.items()
+        if name in SYMBOLS and (isinstance(value, str | float) or len(value) <= MOST_LISTED)
+    ]
+
+
+def _named(definition: str, parameters: Any) -> str:
+    shown = _shown(parameters)
+    key = f"definition.{definition}"
+    name = fill(key) if has(key) else definition
+    if definition == "concentrated" and "delta" in parameters:
+        name = fill("part.approximate", name=name)
+    return (
+        fill("part.parameters", name=name, parameters=fill("part.comma").join(shown))
+        if shown
+        else name
+    )
+
+
+def _value(value: Any) -> str:
+    """Text as given, or a number on the safe side; a few of them in brackets."""
+    if isinstance(value, float):
+        return (
+            short(float(rounded(value, 6, upper=True)))
+            if 0.0 < value < 1e-4
+            else _finite(at_most(value, 6))
+        )
+    listed = [piece.strip() for piece in value.split(",")] if isinstance(value, str) else value
+    shown = [_finite(_as_given(one) if isinstance(one, str) else at_most(one, 6)) for one in listed]
+    return shown[0] if len(shown) == 1 else f"({fill('part.comma').join(shown)})"
+
+
+def _as_given(piece: str) -> str:
+    """What stands in a file: a number is written as the language does, anything else as it is."""
+    try:
+        value = float(piece)
+    except ValueError:
+        return piece
+    if not math.isfinite(value):
+        return piece
+    return short(value) if "e" in piece.lower() else decimal(piece)
+
+
+def _finite(text: str) -> str:
+    return "∞" if text == "inf" else text
+
+
+DIGITS = range(4, 18)
+LONGEST = 10  # characters of a number that is repeated as it was given
+LISTED = 4  # of what is published exactly
+LETTERS = 160
+
+
+def framed(release: Release, lines: Iterable[str], *, several: bool = False) -> tuple[str, ...]:
+    """Sentences about a release: first what it cannot keep, last what the numbers rest on."""
+    return (*contradictions(release), *lines, *conditions(release, several=several))
+
+
+def contradictions(release: Release) -> tuple[str, ...]:
+    """A sentence for every statement that a release cannot keep, with both numbers."""
+    return tuple(cannot_keep(found) for found in basis_of(release).contradicted)
+
+
+def cannot_keep(found: Contradiction, release: str = "") -> str:
+    """What was stated, and what was run; with the name of the release where there are several."""
+    promise = in_words((found.stated,))
+    of = {"release": release} if release else {}
+    return fill(f"contradicted{'.of' if of else ''}", promise=promise, why=why(found), **of)
+
+
+def conditions(release: Release, *, several: bool = False) -> tuple[str, ...]:
+    """What the numbers rest on where more than one thing may hold, and what they leave aside."""
+    counted, exact = basis_of(release), release.invariants
+    lines = []
+    if counted.others:
+        also = fill("or").join(map(in_words, counted.others))
+        run = named_noise(counted.parts) == "known"
+        key = "run" if run and counted.rests_on == "parts" else str(counted.rests_on)
+        key = "each" if several else key
+        lines.append(fill(f"rests.{key}", used=in_words(counted.parts), also=also))
+    if exact:
+        lines.append(apart_from(exact))
+    return tuple(lines)
+
+
+def apart_from(exact: Sequence[str]) -> str:
+    """What no limit covers, as it is published without noise: the first few, briefly."""
+    most = LETTERS // min(len(exact), LISTED)
+    listed = "; ".join(brief(text, most=most) for text in exact[:LISTED])
+    more = len(exact) - LISTED
+    listed += f"; {fill('summary.more', count=count(more))}" if more > 0 else ""
+    return fill("rests.exact", exact=listed.rstrip("."))
+
+
+def why(found: Contradiction) -> str:
+    curve = ""
+    kind: str = found.quantity
+    if kind == "epsilon":
+        curve = "" if "approximate" in found.stated.guarantee.summands else ".curve"
+        kind = "endless" if math.isinf(found.certified) else "epsilon"
+    claimed, certified = found.claimed, found.certified
+    if kind == "divergence" and _is_slope(found.stated):
+        kind, claimed, certified = "rho", claimed / found.at, certified / found.at
+    certified = 1.0 if math.isclose(certified, 1.0, rel_tol=1e-13) else certified
+    least, most = _apart(certified, claimed)
+    words = {"at": short(found.at), "certified": least, "claimed": most}
+    return fill(f"contradicted.{kind}{curve}", **words)
+
+
+def _is_slope(stated: Part) -> bool:
+    """Whether one number limits the divergences, in proportion to their order."""
+    numbers = stated.guarantee.parameters
+    return stated.guarantee.definition == "concentrated" and not numbers.get("xi")
+
+
+def _apart(least: float, most: float) -> tuple[str, str]:
+    """Both numbers with as many digits as it takes to tell them apart."""
+    for digits in DIGITS:
+        low, high = rounded(least, digits, upper=False), rounded(most, digits, upper=True)
+        if float(low) > float(high):
+            break
+    given = short(most)
+    return at_least(least, digits), given if len(given) <= LONGEST else at_most(most, digits)

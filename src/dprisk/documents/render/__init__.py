@@ -1,0 +1,1 @@
+"""How a document is written: HTML, Markdown, PDF, and text for a terminal."""

@@ -1,0 +1,1 @@
+"""A report: its parts, one module for each kind of section."""

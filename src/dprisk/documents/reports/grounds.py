@@ -1,0 +1,395 @@
+"""What each number rests on: its theorems, and what is taken for granted."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import fields, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dprisk._pages import slug
+from dprisk.documents.document import Block, Facts, Items, Links, Listing, Section, TableBlock, Text
+from dprisk.documents.promises import whole_promise
+from dprisk.documents.reports.words import begun, bound, laddered
+from dprisk.documents.saying import gaps, the_record
+from dprisk.errors import DpriskError
+from dprisk.sources import NAMES, WORKS, Theorem
+from dprisk.text import fill, language
+
+if TYPE_CHECKING:
+    from dprisk.answer import Bound
+    from dprisk.documents.assessing import Compared
+    from dprisk.documents.findings import Assessment, Finding, Statement
+    from dprisk.documents.reports.report import Report
+    from dprisk.risk.adversary import Adversary
+    from dprisk.risk.counterfactual import Counterfactual
+
+ASSUMED = "assumed"
+"""The place where it stands what is taken for granted."""
+
+UNSHOWN = ("ratio_not", "with_data")
+
+
+class Group(NamedTuple):
+    """What some numbers take for granted, in English."""
+
+    place: str
+    title: str
+    lines: tuple[str, ...]
+
+
+def because(report: Report, place: str, theorems: Iterable[Theorem]) -> Links:
+    """The way from numbers to their theorems and to what they take for granted."""
+    known = {group.place for group in of_each(report)}
+    works: dict[str, dict[str, Theorem]] = {}
+    for each in theorems:
+        works.setdefault(each.work, {}).setdefault(each.place, each)
+    found = [
+        (each.place if at else each.named, place_of(each))
+        for cited in works.values()
+        for at, each in enumerate(cited.values())
+    ]
+    found.append((fill("summary.why.assumed"), place if place in known else ASSUMED))
+    return Links(fill("summary.why"), tuple(found))
+
+
+def place_of(theorem: Theorem) -> str:
+    """Where a theorem stands in the report."""
+    return f"by-{slug(str(theorem))}"
+
+
+def of_statement(assessment: Assessment, statement: Statement) -> str:
+    """Where it stands what a statement takes for granted."""
+    mine = statement.loss.assumptions
+    at = next(n for n, each in enumerate(assessment.statements) if each.loss.assumptions == mine)
+    return f"{ASSUMED}-{assessment.adversary.secret}-{at + 1}"
+
+
+def of_all(report: Report) -> tuple[str, ...]:
+    """What all numbers take for granted."""
+    groups = _groups(report)
+    return (
+        tuple(line for line in groups[0].lines if all(line in each.lines for each in groups))
+        if groups
+        else ()
+    )
+
+
+def of_each(report: Report) -> tuple[Group, ...]:
+    """What some take for granted besides, reader by reader."""
+    common = of_all(report)
+    rest = (
+        each._replace(lines=tuple(line for line in dict.fromkeys(each.lines) if line not in common))
+        for each in _groups(report)
+    )
+    return tuple(each for each in rest if each.lines)
+
+
+@lru_cache(maxsize=4)
+def _groups(report: Report) -> tuple[Group, ...]:
+    with language("en"):
+        return tuple(_found(report))
+
+
+def _found(report: Report) -> Iterable[Group]:
+    whose = gaps(report.release)
+    if report.compared is not None:
+        title = fill("report.title.compared")
+        yield Group(f"{ASSUMED}-compared", title, _of_readers(report.compared))
+    for one in report.assessments:
+        places: dict[str, Statement] = {}
+        for statement in one.statements:
+            places.setdefault(of_statement(one, statement), statement)
+        for place, statement in places.items():
+            title = fill(f"report.asks.{one.adversary.secret}", **whose)
+            by = whole_promise(statement.composed.guarantee)
+            said = fill("report.assumed.by", title=title, promise=by) if len(places) > 1 else title
+            yield Group(place, said, statement.loss.assumptions)
+    if report.attacked is not None:
+        title = fill("report.title.tested")
+        yield Group(f"{ASSUMED}-tested", title, report.attacked.curve.assumptions)
+    for findings in report.concerns[:1]:
+        lines = dict.fromkeys((*findings.assumptions, *findings.disclosure.assumptions))
+        yield Group(f"{ASSUMED}-concerns", fill("report.title.concerns"), tuple(lines))
+
+
+def _of_readers(made: Compared) -> tuple[str, ...]:
+    """What holds for all of them once, the rest with the name of each."""
+    found = {each.adversary: made.assumed(each) for each in limiting(made)}
+    first = next(iter(found.values()))
+    common = [line for line in first if all(line in lines for lines in found.values())]
+    own = {
+        who: " ".join(line for line in lines if line not in common) for who, lines in found.items()
+    }
+    named = (
+        fill("report.assumed.reader", reader=begun(fill(f"report.reader.{who}")), line=line)
+        for who, line in own.items()
+        if line
+    )
+    return (*common, *named)
+
+
+def readers(found: tuple[Counterfactual, ...]) -> list[Counterfactual]:
+    """From the one who is bound by most to the one who knows most."""
+    order = ("wrong-prior", "arbitrary-prior", "rest-known", "true-record")
+    return sorted(found, key=lambda each: order.index(each.adversary))
+
+
+def confidence_of(made: Compared, each: Counterfactual) -> float | None:
+    """With which a limit for this reader holds; None: with certainty."""
+    return None if each.adversary == "wrong-prior" else made.confidences[0]
+
+
+def limiting(made: Compared) -> list[Counterfactual]:
+    """The readers who need a row; one alone where the same limits hold for any reader."""
+    found = readers(made.found)
+    first, *others = (_limits(made, each) for each in found)
+    return found[:1] if all(np.allclose(each, first, 1e-9, 0.0) for each in others) else found
+
+
+def _limits(made: Compared, each: Counterfactual) -> list[float]:
+    sure = confidence_of(made, each)
+    after = np.asarray(each.belief(made.without, sure).value)
+    return [float(each.ratio(sure)), *after.tolist()]
+
+
+def shown(statement: Statement, limited: Container[str] = ()) -> list[Finding]:
+    """The findings that a report shows; of those not in its tables, only what is limited."""
+    return [
+        each for each in statement.findings if each.metric not in UNSHOWN or each.metric in limited
+    ]
+
+
+def assumed(report: Report) -> Section:
+    """Every assumption: what all numbers rest on, then reader by reader what comes besides."""
+    notes = [fill("report.assumed.kept"), *of_all(report), *the_record(report.release)]
+    if not report.release.neighbors_stated:
+        notes.append(fill(f"assumed.neighbors.{report.release.neighbors}"))
+    if report.asked.labels.claim:
+        notes.append(fill(f"claim.read.{report.asked.adversary.secret}"))
+    inside = tuple(
+        Section(each.title, (Items(each.lines),), place=each.place) for each in of_each(report)
+    )
+    return Section(fill("report.title.assumed"), (Items(tuple(notes)),), inside, place=ASSUMED)
+
+
+def uncovered(report: Report) -> Section | None:
+    """What no number here is about."""
+    for section in report.explanations[0].sections:
+        if section.topic == "not-covered":
+            lines = tuple(str(each) for each in section.sentences if each.key != "note")
+            return Section(fill("report.title.uncovered"), (Items(lines),))
+    return None
+
+
+def reasons(report: Report) -> Section | None:
+    """The theorem behind every number, and the works that they come from."""
+    used = tuple(_used(report))
+    if not used:
+        return None
+    numbers: dict[Theorem, dict[str, None]] = {}
+    bounds: dict[Theorem, dict[Bound, dict[str, None]]] = {}
+    for what, question, theorem, kind in used:
+        numbers.setdefault(theorem, {})[what] = None
+        bounds.setdefault(theorem, {}).setdefault(kind, {})[question] = None
+    rows = tuple(
+        (theorem.named, theorem.says, "; ".join(names), _kind(bounds[theorem]))
+        for theorem, names in numbers.items()
+    )
+    places = [place_of(theorem) for theorem in numbers]
+    first = tuple(each if each not in places[:at] else "" for at, each in enumerate(places))
+    said = [f"{theorem.named} {theorem.says}" for theorem in numbers]
+    said += of_all(report)
+    said += [line for group in of_each(report) for line in group.lines]
+    refused = () if report.compared is None else report.compared.refused
+    said += [reason.why for _, reason in (*report.missing, *refused)]
+    cited = " ".join(said)
+    works = sorted(work for work in WORKS if NAMES.get(work, work) in cited)
+    blocks: tuple[Block, ...] = (
+        TableBlock(
+            fill("report.reasons.caption"),
+            (
+                fill("report.reasons.theorem"),
+                fill("report.reasons.says"),
+                fill("report.reasons.numbers"),
+                fill("report.reasons.known"),
+            ),
+            rows,
+            first,
+        ),
+        Text(fill("report.reasons.works")),
+        Facts(tuple((NAMES.get(work, work), WORKS[work]) for work in works), linked=True),
+    )
+    return Section(fill("report.title.reasons"), blocks)
+
+
+def _kind(bounds: dict[Bound, dict[str, None]]) -> str:
+    """Whether the numbers are exact; where that depends on the question, for which."""
+    if len(bounds) == 1:
+        (only,) = bounds
+        return fill(f"report.direction.{only}")
+    return "; ".join(
+        fill(
+            "report.reasons.kind",
+            kind=fill(f"report.direction.{kind}"),
+            question=", ".join(filter(None, questions)),
+        )
+        for kind, questions in bounds.items()
+    )
+
+
+def _used(report: Report) -> Iterator[tuple[str, str, Theorem, Bound]]:
+    """Every kind of number in the report, with its question, its theorem and its direction."""
+    limited = dict(report.asked.limits)
+    for one in report.assessments:
+        question = fill(f"report.question.{one.adversary.secret}")
+        best = one.basis if one.statements else None
+        for statement in one.statements:
+            loss = statement.loss
+            yield fill("report.used.promise"), "", statement.composed.theorem, "upper"
+            other = "" if statement is best else ".other"
+            yield fill(f"report.used.shift{other}"), question, loss.theorem, loss.bound
+            for finding in shown(statement, limited) if statement is best else ():
+                name = fill(f"report.number.{finding.metric}")
+                yield name, question, finding.theorem, finding.upper_bound
+    if report.compared is not None:
+        for each in limiting(report.compared):
+            reader = fill(f"report.line.{each.adversary}")
+            yield fill("report.used.compared", reader=reader), "", each.theorem, "upper"
+    if report.attacked is not None:
+        curve = report.attacked.curve
+        yield fill("report.used.power"), "", curve.power.theorem, curve.power.bound
+        yield fill("report.used.guess"), "", curve.advantage.theorem, curve.advantage.bound
+    if report.together is not None and report.together.uses > 1:
+        yield fill("report.used.together"), "", report.together.composed.theorem, "upper"
+    if report.ladder is not None:
+        for rung in laddered(report.ladder, report.asked.labels.times):
+            name = fill("report.used.ladder", name=bound(rung.name))
+            yield from ((name, "", theorem, "upper") for theorem in rung.theorems)
+    for findings in report.concerns:
+        loss = findings.disclosure.loss
+        yield fill("report.used.tests"), "", findings.power.theorem, findings.power.bound
+        yield fill("report.used.beliefs"), "", loss.theorem, loss.bound
+
+
+def again(report: Report) -> Section:
+    """The command, the Python, and the release itself, so that the report can be made again."""
+    from dprisk import __version__
+
+    content, named = _file(report), report.asked.labels.file
+    blocks: list[Block] = []
+    if content is None and not named:
+        blocks.append(Text(fill("report.again.none")))
+    else:
+        blocks += [
+            Text(fill("report.again.command-line", version=__version__)),
+            Listing(
+                fill("report.again.command"), _command(report, named or "release.yaml"), "console"
+            ),
+            Text(fill("report.again.or-python")),
+            Listing(
+                fill("report.again.python"), _python(report, named or "release.yaml"), "python"
+            ),
+        ]
+    if content is not None:
+        blocks += [
+            Text(fill("report.again.release")),
+            Listing(fill("report.again.file"), content, "yaml"),
+        ]
+    return Section(fill("report.title.again"), tuple(blocks))
+
+
+def _file(report: Report) -> str | None:
+    """The release as a file, before it was taken several times."""
+    from dprisk.releases.writing import in_yaml
+
+    times = report.asked.labels.times
+    once = replace(report.release, releases=max(report.release.releases // times, 1))
+    try:
+        return in_yaml(once)
+    except DpriskError:
+        return None
+
+
+def _command(report: Report, name: str) -> str:
+    asked, who, labels = report.asked, report.asked.adversary, report.asked.labels
+    lines = [
+        [name],
+        ["--secret", who.secret],
+        _flags("--prior", who.priors),
+        _flags("--confidence", [who.confidence] if who.confidence is not None else []),
+        ["--one-sided"] if who.sides == "one" else [],
+        [] if who.post_processing else ["--raw-output"],
+        _flags("--level", asked.levels),
+        [word for metric, most in asked.limits for word in ("--limit", f"{metric}={most!r}")],
+        ["--releases", str(labels.times)] if labels.times > 1 else [],
+        ["--upto", str(asked.upto)],
+        ["--allocation", labels.table] if labels.table else [],
+        [word for concern in asked.concerns for word in ("--concern", concern)],
+        *([f"--{name}", text] for name, text in _printed(report)),
+        ["-o", "report.html"],
+    ]
+    shown = [" ".join(map(shlex.quote, line)) for line in lines if line]
+    return " \\\n    ".join([f"dprisk report {shown[0]}", *shown[1:]])
+
+
+def _flags(flag: str, values: Iterable[float]) -> list[str]:
+    return [word for value in values for word in (flag, repr(value))]
+
+
+def _printed(report: Report) -> list[tuple[str, str]]:
+    labels = report.asked.labels
+    language = "" if labels.language == "en" else str(labels.language)
+    texts = (labels.claim, labels.by, labels.date, language)
+    pairs = zip(("claim", "by", "date", "language"), texts, strict=True)
+    return [(name, text) for name, text in pairs if text]
+
+
+def _adversary(who: Adversary) -> str:
+    """As one would write it: what is as it would be anyway is left out."""
+    said = [f"secret={who.secret!r}", f"priors={who.priors!r}"]
+    for field in fields(who):
+        value = getattr(who, field.name)
+        if field.name not in ("secret", "priors") and value != field.default:
+            said.append(f"{field.name}={value!r}")
+    return f"Adversary({', '.join(said)})"
+
+
+def _python(report: Report, name: str) -> str:
+    asked, labels = report.asked, report.asked.labels
+    said = [(name, repr(text)) for name, text in _printed(report)]
+    said += [("file", repr(name))]
+    said += [("table", repr(labels.table))] if labels.table else []
+    said += [("times", repr(labels.times))] if labels.times > 1 else []
+    lines = ["from dprisk import Adversary, read_release"]
+    lines += ["from dprisk.allocation import read_allocation"] if labels.table else []
+    lines += ["from dprisk.documents import Labels, report"]
+    lines += ["", f"release = read_release({name!r})"]
+    if labels.times > 1:
+        lines.insert(0, "from dataclasses import replace\n")
+        lines += [f"release = replace(release, releases=release.releases * {labels.times})"]
+    lines += ["made = report(", "    release,", f"    {_adversary(asked.adversary)},"]
+    lines += [f"    limits={dict(asked.limits)!r},"] if asked.limits else []
+    lines += [f"    levels={asked.levels!r},", f"    upto={asked.upto},"]
+    if labels.table:
+        lines += [f"    allocation=read_allocation({labels.table!r}),"]
+        lines += [f"    concerns={asked.concerns!r},"]
+    lines += [f"    labels=Labels({', '.join(f'{key}={text}' for key, text in said)}),", ")"]
+    return "\n".join([*lines, 'made.save("report.html")'])
+
+
+def signed(report: Report) -> Section:
+    """Who made it, when, and room for a signature."""
+    line = "_" * 24
+    labels = report.asked.labels
+    pairs = (
+        (fill("report.signed.by"), labels.by or line),
+        (fill("report.signed.date"), labels.date or line),
+        (fill("report.signed.checked"), line),
+    )
+    decision = (fill("report.signed.decision"), " ".join([line * 3] * 2))
+    said = fill("report.signed.lead")
+    return Section(fill("report.title.signed"), (Text(said), Facts(pairs), Facts((decision,))))

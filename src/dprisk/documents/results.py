@@ -1,0 +1,291 @@
+"""With a record and without it, in words."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, SupportsFloat
+
+from dprisk.audit.examination import AuditRow, Examined
+from dprisk.audit.findings import Witness
+from dprisk.audit.samples import BlackBox, SampledFinding
+from dprisk.audit.verdicts import Verdict
+from dprisk.documents.promises import framed
+from dprisk.guarantees.base import SYMBOLS
+from dprisk.text import fill
+from dprisk.text.rounding import (
+    at_least,
+    at_most,
+    chance,
+    cut_off,
+    hundredths,
+    out_of,
+    rounded,
+    scale,
+    short,
+)
+
+if TYPE_CHECKING:
+    from dprisk.documents.assessing import Compared
+    from dprisk.documents.compositions import Composition, Reading
+    from dprisk.risk.counterfactual import Counterfactual, Replacement
+
+ANY = frozenset({"rest-known", "wrong-prior"})  # about any record, true or not
+
+
+def comparisons(made: Compared) -> tuple[str, ...]:
+    """A sentence for every adversary, belief and confidence, true by itself."""
+    lines = (
+        _sentence(made.world, each, belief, confidence)
+        for each in made.found
+        for confidence in sure(each, made.confidences)
+        for belief in made.without
+    )
+    return framed(made.release, lines)
+
+
+def exceedings(made: Compared) -> tuple[str, ...]:
+    """For every adversary and ratio, how often the ratio can be larger, in a sentence."""
+    world = fill(f"compared.world.{made.world}")
+    return tuple(
+        _exceeding(fill(f"compared.who.{each.adversary}"), world, ratio, each.exceeding(ratio))
+        for each in made.found
+        for ratio in made.ratios
+    )
+
+
+def _exceeding(who: str, world: str, ratio: float, most: SupportsFloat) -> str:
+    found = float(most)
+    key = "never" if found == 0.0 else "any" if found == 1.0 else "mostly"
+    said = {"who": who, "world": world, "ratio": f"{ratio:g}", "most": at_most(found)}
+    return fill(f"compared.exceeding.{key}", **said)
+
+
+def sure(each: Counterfactual, confidences: tuple[float | None, ...]) -> tuple[float | None, ...]:
+    """The confidences to ask about: certainty alone where a bound is certain."""
+    return (None,) if each.adversary == "wrong-prior" else confidences
+
+
+def _sentence(
+    world: Replacement, each: Counterfactual, belief: float, confidence: float | None
+) -> str:
+    most = float(each.belief(belief, confidence))
+    of = scale(belief, most)
+    words = {
+        "who": fill(f"compared.who.{each.adversary}"),
+        "world": fill(f"compared.world.{world}"),
+        "claim": fill(f"compared.claim.{'any' if each.adversary in ANY else 'true'}"),
+        "before": out_of(belief, of),
+    }
+    found = cut_off("top", of) if most == 1.0 > belief else chance(most, upper=True, of=of)
+    if found.kind == "top":  # a confidence belongs to a bound, and here is none
+        return fill("compared.vacuous", edge=found.shown, **words)
+    held = fill("sure.always")
+    if confidence is not None:
+        held = fill("sure.mostly", confidence=hundredths(confidence))
+    after = fill(f"compared.{found.kind}", chances=found.shown, edge=found.shown)
+    return fill("compared", after=after, sure=held, **words)
+
+
+DIGITS = 6
+
+
+def readings(composition: Composition) -> tuple[str, ...]:
+    """A sentence for every answer, true by itself."""
+    lines = (_composed_sentence(composition, reading) for reading in composition.readings)
+    return framed(composition.release, lines, several=True)
+
+
+def width(reading: Reading) -> str:
+    """How far apart the two ends of an answer are, in words."""
+    low, high = reading.lower, reading.upper
+    if low is None:
+        return fill("width.upper")
+    if low == high:
+        return fill("width.exact")
+    if low <= 0.0 or math.isinf(high):
+        return fill("width.upper")
+    digits = math.floor(-math.log10((high - low) / high))
+    if digits >= 2:
+        return fill("width.digits", digits=digits)
+    return fill("width.factor", factor=at_most(high / low, 2))
+
+
+def _composed_sentence(composition: Composition, reading: Reading) -> str:
+    several = "one" if composition.uses == 1 else "many"
+    later = fill(f"later.{several}")
+    if reading.asked in SYMBOLS:
+        return _promise(reading, fill(f"together.{several}", uses=composition.uses), later)
+    if reading.asked == "level":
+        return fill("together.test", level=short(reading.at), most=_most(reading), later=later)
+    sure = short(reading.at)
+    if math.isinf(reading.upper):
+        return fill("together.shift.none", confidence=sure)
+    most = _most(reading, "most.nats")
+    return fill("together.shift", confidence=sure, most=most, later=later)
+
+
+def _promise(reading: Reading, keeps: str, later: str) -> str:
+    given, asked = SYMBOLS[reading.asked], SYMBOLS[reading.quantity]
+    at = f"{given} = {short(reading.at)}"
+    if math.isinf(reading.upper):
+        return fill("together.none" if reading.lower == math.inf else "together.unknown", at=at)
+    pieces = {"at": at, "asked": asked, "between": _between(reading), "later": later}
+    return fill("together.promise", keeps=keeps, **pieces)
+
+
+def _between(reading: Reading) -> str:
+    high = at_most(reading.upper, DIGITS)
+    if reading.lower is None:
+        return fill("between.most", high=high)
+    if reading.lower == reading.upper:
+        return fill("between.exact", high=high)
+    if _looks_like_one(reading.lower, reading.upper):
+        return fill("between.rounded", high=high)
+    return fill("between", low=at_least(reading.lower, DIGITS), high=high)
+
+
+def _looks_like_one(low: float, high: float) -> bool:
+    """Whether a bracket is narrower than what is shown."""
+    return at_most(low, DIGITS) == at_most(high, DIGITS)
+
+
+def _most(reading: Reading, template: str = "most") -> str:
+    """An upper bound and, where it is known, that no smaller one holds."""
+    high = fill(template, high=at_most(reading.upper, DIGITS))
+    if reading.lower is None or _looks_like_one(reading.lower, reading.upper):
+        return high
+    return fill("most.known", most=high, low=at_least(reading.lower, DIGITS))
+
+
+MOST_OUTPUTS = 8  # outputs that are written out
+
+
+def asked(line: AuditRow) -> str:
+    """What a line of the table is about."""
+    words = fill(f"quantity.{line.quantity}")
+    if line.at is None:
+        return words
+    given = "delta" if line.quantity == "epsilon" else "epsilon"
+    return fill(f"quantity.at-{given}", quantity=words, at=f"{line.at:g}")
+
+
+def verdict_in_words(verdict: Verdict) -> str:
+    """A claim, whether it holds, and what shows it."""
+    said = [fill(f"verdict.{verdict.decision}", claim=verdict.claim), _found(verdict)]
+    if verdict.quantity == "breaking_pairs":
+        return " ".join(said)
+    if verdict.decision == "fails":
+        said.append(witness_in_words(verdict.witness))
+        if verdict.needed is not None and verdict.claim.kind == "adp":
+            delta = f"{verdict.claimed:.6g}"
+            key = "found.needed" if math.isfinite(verdict.needed) else "found.needed.none"
+            said.append(fill(key, delta=delta, needed=at_most(verdict.needed, 6)))
+    elif verdict.decision == "undecided" and _decidable(verdict):
+        said.append(fill("found.decidable"))
+    return " ".join(said)
+
+
+def witness_in_words(witness: Witness) -> str:
+    """Two datasets and a set of outputs, and how likely it is on either."""
+    names = _listed(witness.outputs)
+    if witness.share is not None:
+        coin = fill("witness.coin", output=witness.share[0], share=f"{float(witness.share[1]):.4g}")
+        names = fill("witness.and-coin", outputs=names, coin=coin) if names else coin
+    if witness.order is not None:
+        endless = witness.order == float("inf")
+        order = fill("witness.infinity") if endless else f"{witness.order:.6g}"
+        return fill("witness.order", first=witness.first, second=witness.second, order=order)
+    if not names:
+        return fill("witness.none")
+    one, other = (
+        f"{float(p):.6g}" for p in (witness.probability_first, witness.probability_second)
+    )
+    if not witness.second:
+        return fill("witness.alone", first=witness.first, outputs=names, one=one)
+    return fill(
+        "witness",
+        outputs=names,
+        one=one,
+        first=witness.first,
+        other=other,
+        second=witness.second,
+    )
+
+
+def lines_in_words(made: Examined) -> list[str]:
+    """What was audited, and how."""
+    relation, table = made.audit.relation, made.audit.mechanism
+    number = len(relation)
+    pairs = fill("audited.pairs.one" if number == 1 else "audited.pairs", number=number)
+    ways = fill(f"audited.ways.{'both' if relation.symmetric else 'one'}")
+    how = fill(f"audited.how.{'exact' if made.exact else 'floating'}")
+    return [
+        fill("audited.size", datasets=table.size, outputs=len(table.outputs)),
+        fill("audited.neighbors", relation=relation.label, pairs=pairs, ways=ways),
+        fill("audited.how", how=how),
+    ]
+
+
+def sample_in_words(found: SampledFinding, made: BlackBox) -> str:
+    """A lower bound from samples, never as a proof."""
+    least = at_least(float(found.answer), 4)
+    return fill(
+        "sample",
+        confidence=f"{made.confidence:g}",
+        what=fill(f"sample.{found.asked}", at=f"{found.at:g}", least=least),
+        rule=found.rule,
+        hits=found.hits[0],
+        held_out=found.held_out[0],
+        likelier=found.likelier,
+        other_hits=found.hits[1],
+        other_held_out=found.held_out[1],
+        other=made.names[1 - made.names.index(found.likelier)],
+    )
+
+
+def _found(verdict: Verdict) -> str:
+    """The number that decides a claim, beside what was claimed."""
+    if verdict.quantity == "breaking_pairs":
+        first, second = verdict.witness.first, verdict.witness.second
+        key = f"found.pairs{'' if verdict.upper else '.0'}"
+        return fill(key, most=f"{verdict.upper:.0f}", first=first, second=second)
+    most, least = at_most(verdict.upper, 6), at_least(verdict.lower, 6)
+    return fill(
+        f"found.{_how(verdict)}",
+        quantity=_start(fill(f"quantity.{_quantity(verdict)}")),
+        least=least,
+        most=most,
+        claimed=f"{verdict.claimed:.6g}",
+        excess=at_least(verdict.excess, 3),
+        within=f"{verdict.within:g}",
+    )
+
+
+def _how(verdict: Verdict) -> str:
+    """How the number lies to what was claimed, as far as six digits show."""
+    if verdict.decision == "fails":
+        return "infinite" if math.isinf(verdict.lower) else "more"
+    if verdict.decision == "undecided":
+        return "close"
+    if verdict.lower > verdict.claimed:
+        return "within"
+    above = float(rounded(verdict.upper, 6, upper=True)) > verdict.claimed
+    return "same" if above else "most"
+
+
+def _quantity(verdict: Verdict) -> str:
+    return "tail_both" if verdict.claim.kind == "pdp-both" else verdict.quantity
+
+
+def _decidable(verdict: Verdict) -> bool:
+    return not verdict.exact and verdict.claim.kind not in ("zcdp", "gdp")
+
+
+def _start(words: str) -> str:
+    return words[0].upper() + words[1:] if words != "delta" else words
+
+
+def _listed(outputs: tuple[str, ...]) -> str:
+    if len(outputs) <= MOST_OUTPUTS:
+        return ", ".join(outputs)
+    return fill("witness.more", outputs=", ".join(outputs[:MOST_OUTPUTS]), number=len(outputs))

@@ -1,2 +1,0 @@
-from .explaining import explained as explained
-from .wording import headline as headline

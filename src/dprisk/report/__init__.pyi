@@ -1,2 +1,0 @@
-from .making import report as report
-from .document import Labels as Labels
