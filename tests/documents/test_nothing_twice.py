@@ -34,6 +34,7 @@ def described(*parts):
 @pytest.fixture
 def composed(monkeypatch):
     """How often each composition is made."""
+    dprisk.composition.analysis._analysis.cache_clear()
     made: Counter = Counter()
 
     def counted(guarantees, counts=None, **asked):
