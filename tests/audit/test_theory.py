@@ -10,7 +10,7 @@ import pytest
 
 from dprisk import PureDP
 from dprisk.audit import ExactAudit, FiniteMechanism, NeighborRelation, audit, check, examine
-from dprisk.audit.float_audit import Audit
+from dprisk.audit.brackets import Audit
 from tests.audit import tables
 
 GROWTHS = [Fraction(11, 10), Fraction(2), Fraction(7)]

@@ -154,5 +154,4 @@ def test_progress_of_a_large_table(tmp_path):
     told = []
     with progress(told.append):
         examine(rng.dirichlet(np.ones(300), 60), epsilon=[1.0])
-    assert told[-1] == ("pairs of datasets", 1770, 1770)
-    assert told == sorted(told) and len(told) > 2
+    assert told == sorted(told) and len(told) > 2 and told[-1][1] == told[-1][2]

@@ -62,7 +62,7 @@ WRITTEN = {
     "dprisk.documents.reports.report.Labels": "who signs",
     "dprisk.releases.release.Note": "a sentence",
     "dprisk.documents.explaining.Conclusion": "a claim, read",
-    "dprisk.audit.exp_epsilon.Growth": "a number: its repr is the call that makes it",
+    "dprisk.audit.growth.Growth": "a number: its repr is the call that makes it",
     "dprisk.papers.prints": "what is printed, from a list",
     "dprisk.allocation.allocations.AssumedShare": "a part of a table, from a file",
     "dprisk.allocation.allocations.Explanation": "a part of a table, from a file",
@@ -180,11 +180,7 @@ EXAMPLES = {
     "dprisk.ledger.decisions.Standing": lambda: kept()[2].standing,
     "dprisk.ledger.decisions.LimitReading": lambda: kept()[2].standing.readings[0],
     "dprisk.ledger.decisions.Amount": lambda: kept()[2].standing.amounts[0],
-    "dprisk.audit.examination.AuditRow": lambda: audit.examine(COIN).lines[0],
-    "dprisk.audit.findings.ExactFinding": lambda: audit.ExactAudit(
-        audit.FiniteMechanism(COIN), audit.NeighborRelation.all_pairs(audit.FiniteMechanism(COIN))
-    ).largest_ratio(),
-    "dprisk.audit.findings.FloatFinding": lambda: audit.audit(COIN).delta([0.1, 1.0]),
+    "dprisk.audit.findings.AuditFinding": lambda: audit.examine(COIN).lines[0],
     "dprisk.audit.claims.Claim": lambda: audit.Claim.of("epsilon=1, delta=0.1"),
     "dprisk.curves.lines.Line": lambda: curves.guarantee_line(PROMISE, "power"),
     "dprisk.curves.noise.NoiseCurve": lambda: curves.noise_curve([Laplace(1.0, 1.0, **A)]),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import up
 
 Point = tuple[int, int]
+Exact = Sequence[tuple[Any, Any]]
+"""Points in whole numbers or fractions, or in floats where rounding does no harm."""
 QUOTIENT = 10  # units: 1.5 of the quotient, of which the logarithm is at least log 2; 8 of the log
 
 
@@ -23,7 +26,7 @@ def whole_numbers(values: Sequence[float | Fraction]) -> tuple[list[int], int]:
     return [over * (scale // under) for over, under in parts], scale
 
 
-def majorant(points: Sequence[Point]) -> list[int]:
+def majorant(points: Exact) -> list[int]:
     """Which points, by rising x, are corners of the polygon; of one x the highest."""
     kept: list[int] = []
     for i, point in enumerate(points):
@@ -51,9 +54,9 @@ def sides(points: Sequence[Point], one: int) -> tuple[Floats, Floats]:
     return np.array(slopes), np.array(offsets)
 
 
-def _below_chord(left: Point, middle: Point, right: Point) -> bool:
+def _below_chord(left: tuple[Any, Any], middle: tuple[Any, Any], right: tuple[Any, Any]) -> bool:
     rise = (right[1] - left[1]) * (middle[0] - left[0])
-    return (middle[1] - left[1]) * (right[0] - left[0]) <= rise
+    return bool((middle[1] - left[1]) * (right[0] - left[0]) <= rise)
 
 
 def _above(top: int, bottom: int) -> float:

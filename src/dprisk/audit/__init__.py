@@ -1,4 +1,10 @@
-"""What the definitions of privacy say about one small mechanism, exactly: the laboratory."""
+"""What the definitions of privacy say about one small mechanism, exactly: the laboratory.
+
+`finite` and `relation` hold the table and who is compared, `files` reads them. `exact` asks every
+definition in fractions, one pair at a time by `pairs`; `brackets` asks in nats; `renyi` has
+divergences. `claims` and `examination` decide what is claimed, `postprocessing` and `axioms` look
+for what breaks a definition. `samples` needs outputs only.
+"""
 
 from dprisk._lazy import lazy
 

@@ -10,52 +10,19 @@ from typing import Any, Final, Literal, final
 
 from dprisk._values import brief, result
 from dprisk.audit.claims import Claim, breaking_pair
-from dprisk.audit.exp_epsilon import chance
-from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.maps import OutputMap
-from dprisk.audit.mixtures import composed, mixture
-from dprisk.audit.postprocessing import breaking_map, merged_row, ways_to_merge, worst_map
-from dprisk.audit.relation import Compared, ordered
+from dprisk.audit.finite import FiniteMechanism, both_of, mixture
+from dprisk.audit.growth import chance
+from dprisk.audit.postprocessing import OutputMap, breaking_map, worst_map
+from dprisk.audit.relation import Compared
 from dprisk.errors import Meaningless
 from dprisk.text import english, fill
 
 Question = Literal["post-processing", "mixing", "composition"]
 WEIGHTS: Final = ("1/2", "1/4", "3/4", "1/10", "9/10", "1/100", "99/100")
-SPLIT: Final = 7  # outputs, up to which one of them is split and all merges are tried
-CLOSE: Final = ("1e-3", "1e-9", "1e-40", "1e-300")
-SHARES: Final = tuple(Fraction(n, 8) for n in (4, 2, 6, 1, 7))
 Made = tuple[FiniteMechanism, Fraction | None]
 """A mechanism made of two, and the probability of the first where one of the two is run."""
-
-
-@final
-@result
-@dataclass(frozen=True, eq=False, repr=False)
-class Counterexample:
-    """Mechanisms that have a property, and what is made of them that does not.
-
-    Made by `breaks_by_processing`, `breaks_by_mixing` and `breaks_by_composition`.
-
-    Parameters
-    ----------
-    mechanisms : tuple of FiniteMechanism
-        One or two, each of which has the property.
-    result : FiniteMechanism
-        What does not have what was to be kept.
-    first, second : str
-        Labels of the datasets that show it.
-    map : OutputMap or None
-        The post-processing.
-    weight : Fraction or None
-        With which probability the first of the two is run. (0, 1)
-    """
-
-    mechanisms: tuple[FiniteMechanism, ...]
-    result: FiniteMechanism
-    first: str
-    second: str
-    map: OutputMap | None = None
-    weight: Fraction | None = None
+Shown = tuple[OutputMap, FiniteMechanism, tuple[str, str]]
+"""A map, what is published after it, and the datasets that show what is lost."""
 
 
 @final
@@ -72,28 +39,41 @@ class Trial:
         "post-processing", "mixing" or "composition".
     definition, kept : Claim
         What the mechanisms have, and what the result was to keep.
-    counterexample : Counterexample or None
-        None if none was found, which proves nothing about other mechanisms.
     searched : str
-        What was looked at, in words.
+        What was looked at, in words. Nothing found proves nothing about other mechanisms.
+    mechanisms : tuple of FiniteMechanism
+        One or two, each of which has the property; empty without a counterexample.
+    result : FiniteMechanism or None
+        What is made of them, and does not have what was to be kept.
+    first, second : str
+        Labels of the datasets that show it.
+    map : OutputMap or None
+        The post-processing.
+    weight : Fraction or None
+        With which probability the first of the two is run. (0, 1)
     """
 
     question: Question
     definition: Claim
     kept: Claim
-    counterexample: Counterexample | None
     searched: str
+    mechanisms: tuple[FiniteMechanism, ...] = ()
+    result: FiniteMechanism | None = None
+    first: str = ""
+    second: str = ""
+    map: OutputMap | None = None
+    weight: Fraction | None = None
 
     @property
     def found(self) -> bool:
         """Whether there is a counterexample."""
-        return self.counterexample is not None
+        return self.result is not None
 
     def __str__(self) -> str:
-        found, name = self.counterexample, self.definition.name
-        if found is None:
+        name = self.definition.name
+        if not self.found:
             return fill("audit.trial.none", definition=name, searched=self.searched)
-        how = fill(f"audit.trial.{self.question}", map=found.map, weight=found.weight)
+        how = fill(f"audit.trial.{self.question}", map=self.map, weight=self.weight)
         return fill("audit.trial.found", definition=name, how=how, kept=self.kept.name)
 
     def __repr__(self) -> str:
@@ -117,8 +97,8 @@ def breaks_by_processing(
     Returns
     -------
     Trial
-        Deterministic maps first, smallest first; then maps that toss a coin at one output: for
-        one-sided probabilistic DP the worst map there is, else, for up to 7 outputs, a few shares.
+        Deterministic maps, smallest first; then, for one-sided probabilistic DP, the worst map
+        there is, which tosses a coin at one output.
 
     Raises
     ------
@@ -137,21 +117,21 @@ def breaks_by_processing(
     """
     wanted = Claim.of(definition)
     having, passed = _having(wanted, mechanisms, neighbors)
-    words, shows = [], None
+    words: list[str] = []
     for table in having:
         search = breaking_map(table, wanted, neighbors=neighbors)
         words.append(search.searched)
+        shows: Shown | None = None
         if search.map is not None and search.after is not None:
-            pair = search.first, search.second
-            shows = Counterexample((table,), search.after, *pair, map=search.map)
-            break
-        how = _at_the_worst if wanted.kind == "pdp" else _splitting
-        split = how(table, wanted, neighbors)
-        if isinstance(split, Counterexample):
-            shows = split
-            break
-        words.append(split)
-    return Trial("post-processing", wanted, wanted, shows, _searched(words, passed))
+            shows = search.map, search.after, (search.first, search.second)
+        elif wanted.kind == "pdp":
+            shows = _with_coins(table, wanted, neighbors)
+            words.append(english(f"audit.searched.{'worst' if shows else 'pbdp'}"))
+        if shows is not None:
+            made, after, pair = shows
+            said = _searched(words, passed)
+            return Trial("post-processing", wanted, wanted, said, (table,), after, *pair, map=made)
+    return Trial("post-processing", wanted, wanted, _searched(words, passed))
 
 
 def breaks_by_mixing(
@@ -256,7 +236,7 @@ def breaks_by_composition(
         raise Meaningless(fill("audit.trial.kept", definition=wanted.name))
 
     def together(one: FiniteMechanism, other: FiniteMechanism) -> Iterator[Made]:
-        yield composed(one, other), None
+        yield both_of(one, other), None
 
     pairs = itertools.combinations_with_replacement
     return _tried("composition", wanted, promise, pairs, mechanisms, neighbors, together)
@@ -273,18 +253,16 @@ def _tried(
 ) -> Trial:
     """The first mechanism made of two that have a property which does not keep what it should."""
     having, passed = _having(wanted, mechanisms, neighbors)
-    alike = (two for two in pairs(having, 2) if two[0].datasets == two[1].datasets)
-    tried, shows = 0, None
-    for two in alike:
-        for made, weight in make(two[0], two[1]):
+    tried = 0
+    for one, other in pairs(having, 2):
+        for made, weight in make(one, other) if one.datasets == other.datasets else ():
             tried += 1
             pair = breaking_pair(kept, made, neighbors)
             if pair is not None:
-                shows = Counterexample(two, made, *pair, weight=weight)
-                break
-        if shows is not None:
-            break
-    return Trial(question, wanted, kept, shows, _searched([_count(question, tried)], passed))
+                said = _searched([_count(question, tried)], passed)
+                shows = (one, other), made, *pair
+                return Trial(question, wanted, kept, said, *shows, weight=weight)
+    return Trial(question, wanted, kept, _searched([_count(question, tried)], passed))
 
 
 def _having(
@@ -299,66 +277,20 @@ def _having(
     return having, words
 
 
-def _at_the_worst(
-    table: FiniteMechanism, wanted: Claim, neighbors: Compared
-) -> Counterexample | str:
-    """Of a one-sided tail: the map at which it is largest, as close to it as needed."""
+def _with_coins(table: FiniteMechanism, wanted: Claim, neighbors: Compared) -> Shown | None:
+    """The map at which a one-sided tail is largest, as close to it as needed; None if pbdp holds
+    with the same numbers."""
     if Claim.at("pbdp", wanted.growth, wanted.delta).holds(table, neighbors):
-        return english("audit.searched.pbdp")
-    for within in CLOSE:
+        return None
+    for within in ("1e-3", "1e-9", "1e-40", "1e-300"):
         made = worst_map(table, wanted.growth, neighbors=neighbors, within=within).map
         if made is None:
             continue
         after = made.apply(table)
         pair = breaking_pair(wanted, after, neighbors)
         if pair is not None:
-            return Counterexample((table,), after, *pair, map=made)
-    return english("audit.searched.worst")
-
-
-def _splitting(table: FiniteMechanism, wanted: Claim, neighbors: Compared) -> Counterexample | str:
-    """One output reported under two names, by a coin, then all ways to merge what there is."""
-    count = len(table.outputs)
-    if count > SPLIT:
-        return english("audit.searched.no-coins")
-    rows, among = table.rows, ordered(table, neighbors)
-    tried = 0
-    for split, share in itertools.product(range(count), SHARES):
-        parts = [(*row, (1 - share) * row[split]) for row in rows]
-        parts = [(*row[:split], share * row[split], *row[split + 1 :]) for row in parts]
-        for blocks in _with_part_of(split, count):
-            tried += 1
-            merged = [merged_row(row, blocks) for row in parts]
-            for a, b in among:
-                if not wanted.keeps(merged[a], merged[b]):
-                    made = _tossing(table.outputs, blocks, split, share)
-                    names = table.datasets
-                    return Counterexample((table,), made.apply(table), names[a], names[b], map=made)
-    return english("audit.searched.coins", number=tried)
-
-
-def _with_part_of(split: int, count: int) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Ways to merge in which the two parts of an output go different ways."""
-    for blocks in ways_to_merge(count + 1):
-        if any(split in block for block in blocks) and not any(
-            split in block and count in block for block in blocks
-        ):
-            yield blocks
-
-
-def _tossing(
-    names: Sequence[str], blocks: Sequence[Sequence[int]], split: int, share: Fraction
-) -> OutputMap:
-    sends: dict[str, Any] = {}
-    ends = {split: f"{names[split]}'", len(names): names[split]}
-    for n, block in enumerate(blocks):
-        for member in block:
-            if member in ends:
-                ends[member] = "⊥" + "'" * n
-            else:
-                sends[names[member]] = "⊥" + "'" * n
-    sends[names[split]] = {ends[split]: share, ends[len(names)]: 1 - share}
-    return OutputMap(sends)
+            return made, after, pair
+    return None
 
 
 def _searched(words: Sequence[str], passed: str) -> str:

@@ -3,24 +3,59 @@ exactly."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import math
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, Final, final
+from typing import Any, Final, Literal, final
 
-from dprisk._checks import NONNEGATIVE, one_of, scalar
+from dprisk._checks import FINITE, NONNEGATIVE, PROBABILITY, Domain, one_of, scalar
 from dprisk._values import result
 from dprisk.audit import pairs
-from dprisk.audit.claim_forms import CLAIMS, DOMAINS, Kind, kinds_of, read, refused
-from dprisk.audit.exp_epsilon import Growth, brief, chance
-from dprisk.audit.finite import FiniteMechanism, as_fraction
-from dprisk.audit.pairs import Predicate
+from dprisk.audit.finite import FiniteMechanism, Row
+from dprisk.audit.growth import Growth, as_fraction, brief, chance
 from dprisk.audit.relation import Compared, ordered
-from dprisk.errors import NoConversion, OutOfRange
+from dprisk.errors import InvalidInput, NoConversion, OutOfRange
+from dprisk.errors import refused as refused_number
 from dprisk.guarantees.base import Guarantee
 from dprisk.text import fill
+
+Predicate = Callable[[Row, Row], bool]
+Kind = Literal[
+    "pure",
+    "adp",
+    "pdp",
+    "pdp-both",
+    "disclosure",
+    "pbdp",
+    "pointwise",
+    "zcdp",
+    "gdp",
+    "rdp",
+    "tv",
+    "given",
+]
+PAIR: Final = ("epsilon", "delta")
+
+CLAIMS: Final[Mapping[str, tuple[str, ...]]] = {
+    "pure": ("epsilon",),
+    **dict.fromkeys(("adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"), PAIR),
+    "zcdp": ("rho",),
+    "gdp": ("mu",),
+    "rdp": ("alpha", "gamma"),
+    "tv": ("tv",),
+}
+"""For each kind of claim that can be written, the numbers that make it."""
+
+OPTIONAL: Final = {"zcdp": {"xi", "delta"}}
+DOMAINS: Final = {
+    **dict.fromkeys(("epsilon", "rho", "xi", "mu", "gamma"), FINITE),
+    **dict.fromkeys(("delta", "tv"), PROBABILITY),
+    "alpha": Domain(1.0, 1e6, low_open=True, advice=fill("errors.order")),
+}
 
 
 @final
@@ -73,7 +108,7 @@ class Claim:
         if len(set(names)) < len(names) or self.kind not in kinds_of(dict(self.given)):
             needs = fill("and").join(CLAIMS[self.kind])
             given = ", ".join(names) or None
-            raise refused("audit.claim.needs", given, names=needs, kind=self.kind)
+            raise _refused("audit.claim.needs", given, names=needs, kind=self.kind)
         for name in names:
             scalar(f"{name} of a claim", self.number(name), DOMAINS[name])
 
@@ -113,7 +148,7 @@ class Claim:
         if isinstance(definition, Claim):
             return definition
         if isinstance(definition, str):
-            return cls(*read(definition))
+            return cls(*_read(definition))
         if isinstance(definition, Guarantee):
             return _promised(definition)
         if callable(definition) and not isinstance(definition, type):
@@ -189,7 +224,7 @@ class Claim:
             P4, Definition 5, "potentially trivial". All subsets are tried: at most 12 outputs.
         """
         slack = chance("delta", delta)
-        test = pairs.excepting(slack, predicate)
+        test = partial(_excepting, delta=slack, predicate=predicate)
         return cls("given", (("delta", slack),), test, f"{brief(slack)}-approximate {name}")
 
     @classmethod
@@ -221,20 +256,23 @@ class Claim:
         Returns
         -------
         float
-            As near as floats come.
+            As near as floats come; 0 for an optional one that is not given.
 
         Raises
         ------
         InvalidInput
             If its text is no number.
         """
-        exact, value = self.rational(name), dict(self.given)[name]
+        numbers = dict(self.given)
+        if name not in numbers and name in OPTIONAL.get(self.kind, ()):
+            return 0.0
+        exact = self.rational(name)
         if exact is not None:
             return float(exact)
         if name == "epsilon":
             with suppress(OutOfRange):
-                return Growth.of(value).nats()
-        raise refused("audit.claim.number", value, "audit.claim.of", name=name)
+                return Growth.of(numbers[name]).nats()
+        raise _refused("audit.claim.number", numbers[name], "audit.claim.of", name=name)
 
     def rational(self, name: str) -> Fraction | None:
         """One of its numbers as a fraction.
@@ -270,7 +308,7 @@ class Claim:
             return self.called
         if self.kind == "zcdp":
             about = fill("audit.claim.about", delta=brief(self.delta)) if self.delta else ""
-            xi, rho = (f"{self._or_zero(name):g}" for name in ("xi", "rho"))
+            xi, rho = (f"{self.number(name):g}" for name in ("xi", "rho"))
             return fill("audit.claim.zcdp", about=about, xi=xi, rho=rho)
         if self.growth is None or self.kind == "disclosure":
             return self._text
@@ -279,18 +317,17 @@ class Claim:
     @cached_property
     def keeps(self) -> Predicate:
         """From the exact rows of two neighbors to whether they keep it."""
-        growth: Any = self.growth
-        delta = self.delta
-        if self.kind == "given" and self.test is not None:
+        if self.test is not None:
             return self.test
         if self.kind == "tv":
-            growth, delta = Growth(1), chance("tv", dict(self.given)["tv"])
+            total = chance("tv", dict(self.given)["tv"])
+            return partial(pairs.approximate, growth=Growth(1), delta=total)
         if self.kind == "zcdp":
-            rho, xi = self.number("rho"), self._or_zero("xi")
-            return partial(pairs.concentrated, rho=rho, xi=xi, delta=delta)
-        if self.kind not in DECIDED:
+            rho, xi = self.number("rho"), self.number("xi")
+            return partial(_concentrated, rho=rho, xi=xi, delta=self.delta)
+        if self.kind not in DECIDED or self.growth is None:
             raise NoConversion(fill("audit.claim.by-audit", kind=self.kind))
-        return partial(DECIDED[self.kind], growth=growth, delta=delta)
+        return partial(DECIDED[self.kind], growth=self.growth, delta=self.delta)
 
     def holds(self, mechanism: FiniteMechanism, neighbors: Compared = "all") -> bool:
         """Whether a mechanism keeps it.
@@ -324,7 +361,7 @@ class Claim:
         """
         slack = min(2 * self.delta, Fraction(1))
         if self.kind == "zcdp":
-            rho, xi = 2 * self.number("rho"), 2 * self._or_zero("xi")
+            rho, xi = 2 * self.number("rho"), 2 * self.number("xi")
             return Claim.concentrated(rho, xi=xi, delta=slack)
         if self.growth is None or self.kind in ("pointwise", "disclosure"):
             return None
@@ -335,9 +372,6 @@ class Claim:
     def _text(self) -> str:
         return ", ".join(f"{name}={value}" for name, value in self.given)
 
-    def _or_zero(self, name: str) -> float:
-        return self.number(name) if name in dict(self.given) else 0.0
-
     def __str__(self) -> str:
         if not self.given or not all(isinstance(value, str) for _, value in self.given):
             return self.name
@@ -345,12 +379,15 @@ class Claim:
         return self._text if plain else f"{self._text}, kind={self.kind}"
 
 
+def _probabilistic(p: Row, q: Row, growth: Growth, delta: Fraction, *, both: bool = False) -> bool:
+    return pairs.tail(p, q, growth, both=both) <= delta
+
+
 DECIDED: Final[dict[str, Callable[..., bool]]] = {
     "pure": pairs.approximate,
     "adp": pairs.approximate,
-    "pdp": pairs.probabilistic,
-    "pdp-both": partial(pairs.probabilistic, both=True),
-    "tv": pairs.approximate,
+    "pdp": _probabilistic,
+    "pdp-both": partial(_probabilistic, both=True),
     "pbdp": pairs.bounded,
     "pointwise": pairs.pointwise,
 }
@@ -365,6 +402,42 @@ def breaking_pair(
         if not keeps(rows[a], rows[b]):
             return mechanism.datasets[a], mechanism.datasets[b]
     return None
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def kinds_of(names: Collection[str]) -> list[Any]:
+    """The kinds that numbers with these names make."""
+    given = set(names)
+    return [
+        kind
+        for kind, needed in CLAIMS.items()
+        if set(needed) <= given <= {*needed, *OPTIONAL.get(kind, ())}
+    ]
+
+
+def _read(text: str) -> tuple[Kind, tuple[tuple[str, str], ...]]:
+    """The kind of a claim that is written as text, and its numbers by name."""
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        name, sign, value = (piece.strip() for piece in part.partition("="))
+        if not sign or not value or name in found:
+            raise _refused("audit.claim.pairs", text)
+        found[one_of(fill("audit.claim.a-name"), name, (*DOMAINS, "kind"))] = value
+    kind = found.pop("kind", None)
+    kinds: list[Any] = kinds_of(found) if kind is None else [one_of("kind", kind, CLAIMS)]
+    if not kinds:
+        raise _refused("audit.claim.one", text)
+    return kinds[0], tuple(found.items())
+
+
+def _refused(
+    key: str, value: Any, of: str = "audit.claim.a-claim", /, **words: Any
+) -> InvalidInput:
+    """An error that shows what a claim looks like."""
+    example = fill("audit.claim.example")
+    return InvalidInput(fill(of, **words), value, fill(key, **words), example)
 
 
 def _promised(guarantee: Guarantee) -> Claim:
@@ -383,3 +456,88 @@ def _promised(guarantee: Guarantee) -> Claim:
     if isinstance(guarantee, known.ZeroConcentratedDP) and not numbers.get("delta"):
         return Claim.concentrated(**numbers)
     raise NoConversion(fill("audit.claim.promise", promise=repr(guarantee)))
+
+
+# --- what is decided by looking at all sets of outputs -------------------------------------------
+
+MOST_OUTPUTS: Final = 12
+ROUNDING: Final = 1e-9  # a Rényi divergence is beyond its bound by more than that
+
+
+def _few(count: int) -> None:
+    if count > MOST_OUTPUTS:
+        raise refused_number("audit.outputs", fill("audit.outputs.the"), count, most=MOST_OUTPUTS)
+
+
+def _excepting(p: Row, q: Row, delta: Fraction, predicate: Predicate) -> bool:
+    """P4, Definition 5: all sets of outputs keep the predicate, but for a bad one of mass delta."""
+    some = [(a, b) for a, b in zip(p, q, strict=True) if a or b]
+    _few(len(some))
+    sets = [
+        each
+        for size in range(len(some) + 1)
+        for each in itertools.combinations(range(len(some)), size)
+    ]
+    failing = [
+        frozenset(each)
+        for each in sets[1:]
+        if not predicate(tuple(some[n][0] for n in each), tuple(some[n][1] for n in each))
+    ]
+    return not failing or any(
+        sum(some[n][0] for n in bad) <= delta and all(not each.isdisjoint(bad) for each in failing)
+        for bad in sets
+    )
+
+
+def _concentrated(p: Row, q: Row, rho: float, xi: float, delta: Fraction) -> bool:
+    """Whether some set of outputs holds all but delta of both, and is (xi, rho)-zCDP by itself."""
+    some = [n for n, (a, b) in enumerate(zip(p, q, strict=True)) if a and b]
+    _few(len(some))
+    for size in range(len(some), 0, -1):
+        for kept in itertools.combinations(some, size):
+            a, b = (tuple(row[n] for n in kept) for row in (p, q))
+            if min(sum(a), sum(b)) >= 1 - delta and all(
+                _within(*way, rho, xi) for way in ((a, b), (b, a))
+            ):
+                return True
+        if not delta:
+            return False
+    return False
+
+
+def _within(p: Row, q: Row, rho: float, xi: float) -> bool:
+    """Whether D_alpha <= xi + rho alpha for all alpha, up to rounding."""
+    weights = [float(a / sum(p)) for a in p]
+    losses = [_log(a / sum(p)) - _log(b / sum(q)) for a, b in zip(p, q, strict=True)]
+    if math.fsum(w * z for w, z in zip(weights, losses, strict=True)) > xi + rho + ROUNDING:
+        return False
+    top = max(losses)
+    if top <= xi + ROUNDING:
+        return True
+    if rho == 0.0:
+        return False
+
+    def moment(s: float) -> float:
+        if not s:
+            return 0.0
+        return s * top + math.log(
+            math.fsum(w * math.exp(s * (z - top)) for w, z in zip(weights, losses, strict=True))
+        )
+
+    left = [(0.0, (top - xi) / rho)]  # from that order on the largest loss is within the bound
+    while left:
+        a, b = left.pop()
+        middle = (a + b) / 2.0
+        if moment(middle) - middle * (xi + rho * (1.0 + middle)) > ROUNDING * middle:
+            return False
+        slope = (moment(b) - moment(a)) / (b - a)
+        peak = min(max((slope - xi - rho) / (2.0 * rho), a), b)
+        above = moment(a) + slope * (peak - a) - peak * (xi + rho * (1.0 + peak))
+        if above > ROUNDING * peak and b - a > 1e-7 * b and b > 1e-6:
+            left += [(a, middle), (middle, b)]
+    return True
+
+
+def _log(value: Fraction) -> float:
+    """The logarithm of a fraction that may be too small for a float."""
+    return math.log(value.numerator) - math.log(value.denominator)

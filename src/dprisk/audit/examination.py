@@ -1,99 +1,286 @@
-"""An audit in one call: what each definition says of a mechanism, and whether claims hold."""
+"""Verdicts on claims about a mechanism, and an audit in one call: claims, and what every definition
+says."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final, Literal, final, get_args
 
-import numpy as np
-
-from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers
-from dprisk._values import members, result
-from dprisk.audit.claims import Claim
-from dprisk.audit.definitions import QUANTITY, Definition
+from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, scalar
+from dprisk._values import members, plain, result
+from dprisk.audit.brackets import Audit, audit, logs
+from dprisk.audit.claims import CLAIMS, Claim
 from dprisk.audit.exact import ExactAudit
-from dprisk.audit.exp_epsilon import MOST_NATS, growth_bracket
-from dprisk.audit.findings import FloatFinding, Witness
+from dprisk.audit.findings import QUANTITY, AuditFinding, Definition, Witness, between, outwards
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.float_audit import Audit, audit
-from dprisk.audit.relation import NeighborRelation
-from dprisk.audit.verdicts import TOLERANCE, Verdict, check, outwards
-from dprisk.errors import InvalidInput
-from dprisk.text import fill
+from dprisk.audit.growth import MOST_NATS, Growth, growth_bracket, log_bracket
+from dprisk.audit.relation import NeighborRelation, ordered
+from dprisk.errors import InvalidInput, NoConversion
+from dprisk.progress import each
+from dprisk.sources import Theorem
+from dprisk.text import english, fill
 
-Quantity = Literal[
-    "largest_loss",
-    "total_variation",
-    "rho",
-    "mu",
-    "delta",
-    "tail",
-    "tail_both",
-    "disclosure",
-    "bounded",
-    "pointwise",
-    "epsilon",
-]
-KINDS: Final[dict[Definition, Any]] = {
-    kind: "tail_both" if kind == "pdp-both" else QUANTITY[kind] for kind in get_args(Definition)
-}
-"""For each definition the quantity of its lines."""
-EPSILONS: Final = (0.5, 1.0, 2.0)
-DELTAS: Final = (1e-6,)
-NEXT: Final = 1e-9  # beyond the lower end of a bracket: the roundings of floating point
-MOST_PAIRS: Final = 1_000_000  # ordered: about 600 MB
-MOST_TERMS: Final = 200_000_000  # pairs times outputs: about half a minute
-MOST_EXACT: Final = 1_000_000
+Decision = Literal["holds", "fails", "undecided"]
+TOLERANCE: Final = 1e-9
+PRECISION: Final = (40, 200, 1000)  # digits of e^epsilon, until a claim is decided
 
 
 @final
 @result
 @dataclass(frozen=True, eq=False, repr=False)
-class AuditRow:
-    """One quantity of a mechanism. Made by `examine`.
+class Verdict:
+    """Whether a claim holds. Made by `check`.
 
     Parameters
     ----------
+    claim : Claim
+        What was claimed.
+    decision : {"holds", "fails", "undecided"}
+        Undecided where the claim lies within rounding of the truth.
     quantity : str
-        "largest_loss" (the smallest epsilon for pure DP), "total_variation", "rho", "mu"; at an
-        epsilon "delta", "tail" and "tail_both" (probabilistic DP, one- and two-sided),
-        "disclosure", "bounded" (pbdp) and "pointwise"; at a delta "epsilon".
-    at : float or None
-        The epsilon or delta. [0, inf]
+        What decides it, such as "delta": of the mechanism, beside what was claimed.
+    claimed : float
+        The number that was claimed for it. [0, inf]
     lower, upper : float
-        At least and at most. [0, inf]
+        What it is, at least and at most. [0, inf]
     witness : Witness
-        The pair of datasets and the set of outputs that show it.
-    theorem : str
+        The pair of datasets and the set of outputs that need most.
+    theorem : Theorem
         Where the definition stands.
-    holds_for : str
-        Whether it is about the raw output, or about anything computed from it, too.
-    rational : Fraction or None
-        The number itself, where it was computed exactly.
+    exact : bool
+        Whether it was decided in rational arithmetic.
+    within : float
+        By how much the claim was relaxed before it was judged. [0, 1]
+    needed : float or None
+        With the same delta, the least epsilon that would hold, at most. [0, inf]
     """
 
-    quantity: Quantity
-    at: float | None
+    claim: Claim
+    decision: Decision
+    quantity: str
+    claimed: float
     lower: float
     upper: float
     witness: Witness
-    theorem: str
-    holds_for: str
-    rational: Fraction | None = None
+    theorem: Theorem
+    exact: bool
+    within: float
+    needed: float | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it was shown to hold."""
+        return self.decision == "holds"
+
+    @property
+    def excess(self) -> float:
+        """By how much the mechanism exceeds the claim, at least; 0 where it does not."""
+        return math.inf if math.isinf(self.lower) else max(self.lower - self.claimed, 0.0)
 
     def to_dict(self) -> dict[str, Any]:
-        """The line as plain data.
+        """The verdict as plain data.
 
         Returns
         -------
         dict
-            Infinities are None; `rational` is text, such as "1/4".
+            Infinities are None.
         """
-        found = ("quantity", "at", "lower", "upper", "rational")
-        return members(self, *found, "witness", "theorem", "holds_for")
+        found = ("claimed", "lower", "upper", "excess")
+        return {
+            **members(self, "claim", "claim.kind", "decision", "quantity", *found),
+            "needed_epsilon": plain(self.needed),
+            **members(self, "witness", "theorem", "exact", "within"),
+        }
+
+
+def check(
+    audit: Audit,
+    claims: Iterable[Claim | str],
+    *,
+    exact: bool = False,
+    tolerance: float = TOLERANCE,
+) -> tuple[Verdict, ...]:
+    """Check claims about a finite mechanism.
+
+    Parameters
+    ----------
+    audit : Audit
+        Of the mechanism.
+    claims : iterable of Claim or str
+        What is claimed of it.
+    exact : bool
+        Decide in rational arithmetic, where the question is rational: all but zCDP, GDP, and Rényi
+        DP at other than whole orders.
+    tolerance : float
+        By how much a claim is relaxed before brackets judge it: epsilon and alpha's gamma grow by
+        that much, other numbers by that share. It allows for probabilities that were rounded when
+        they were written down; rational arithmetic allows for nothing. [0, 1e-3]
+
+    Returns
+    -------
+    tuple of Verdict
+        One for each claim, in order.
+
+    Raises
+    ------
+    InvalidInput
+        If a claim cannot be read.
+    OutOfRange
+        If a number is out of its range.
+
+    Examples
+    --------
+    >>> from dprisk.audit import audit, check
+    >>> coin = audit([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> [verdict.decision for verdict in check(coin, ["epsilon=1.1", "epsilon=1", "tv=0.5"])]
+    ['holds', 'fails', 'holds']
+    """
+    relaxed = scalar("tolerance", tolerance, Domain(0.0, 1e-3, advice=fill("audit.tolerance")))
+    read = [Claim.of(claim) for claim in claims]
+    return tuple(
+        _exactly(audit, claim)
+        if exact and _is_rational(claim)
+        else _in_floats(audit, claim, relaxed)
+        for claim in read
+    )
+
+
+def _is_rational(claim: Claim) -> bool:
+    if claim.kind == "rdp":
+        order = claim.rational("alpha")
+        exponent = (claim.number("alpha") - 1.0) * claim.number("gamma")
+        whole = order is not None and order.denominator == 1 and order <= 1000
+        return whole and exponent <= MOST_NATS
+    return claim.kind not in ("zcdp", "gdp")
+
+
+def _decided(
+    claim: Claim,
+    found: AuditFinding,
+    claimed: float,
+    ends: tuple[float, float],
+    holds: bool,
+    fails: bool,
+    within: float | None = None,
+    needed: float | None = None,
+) -> Verdict:
+    """A verdict with the numbers as they are, whatever decided it."""
+    quantity = QUANTITY.get(claim.kind, "total_variation")
+    return Verdict(
+        claim,
+        "holds" if holds else "fails" if fails else "undecided",
+        "tail" if claim.kind == "pdp-both" else quantity,
+        claimed,
+        *ends,
+        found.witness,
+        found.answer.theorem,
+        exact=within is None,
+        within=within or 0.0,
+        needed=needed,
+    )
+
+
+def _in_floats(audit: Audit, claim: Claim, within: float) -> Verdict:
+    names = CLAIMS.get(claim.kind, ())
+    if not names:
+        raise NoConversion(fill("audit.claim.predicate", claim=claim.name))
+    if any(claim.number(extra) for extra, _ in claim.given if extra not in names):
+        return _by_pairs(audit, claim)
+    name = names[-1]
+    claimed = claim.number(name)
+    limit = claimed + within if name in ("epsilon", "gamma") else claimed * (1.0 + within)
+    epsilon = claim.number("epsilon") if name == "delta" else 0.0
+    found = judged = _measured(audit, claim, epsilon)
+    ends = found.lower, found.upper
+    if name == "delta" and ends[1] > claimed and within:
+        judged = _measured(audit, claim, epsilon + within)
+        if judged.lower > limit and ends[0] <= claimed:
+            found = judged
+    holds, fails = ends[1] <= claimed or judged.upper <= limit, judged.lower > limit
+    needed = {"pure": lambda: ends[1], "adp": lambda: float(audit.epsilon(claimed))}
+    least = needed[claim.kind]() if claim.kind in needed else None
+    return _decided(claim, found, claimed, ends, holds, fails, within, least)
+
+
+def _by_pairs(audit: Audit, claim: Claim) -> Verdict:
+    """Approximate zCDP, which no one number decides: how many pairs of neighbors break it."""
+    rows, names = audit.mechanism.rows, audit.mechanism.datasets
+    breaking = [
+        (names[a], names[b])
+        for a, b in ordered(audit.mechanism, audit.relation)
+        if not claim.keeps(rows[a], rows[b])
+    ]
+    number = float(len(breaking))
+    shows = Witness(*(breaking[0] if breaking else ("", "")))
+    theorem = Theorem("P4", "Definition 6", english("theorems.p4-definition-6"))
+    decision: Decision = "fails" if breaking else "holds"
+    numbers = (0.0, number, number)
+    return Verdict(
+        claim, decision, "breaking_pairs", *numbers, shows, theorem, exact=False, within=0.0
+    )
+
+
+def _measured(audit: Audit, claim: Claim, epsilon: float) -> AuditFinding:
+    """What a claim is about, as the table of the mechanism has it."""
+    ask: dict[str, Callable[[], AuditFinding]] = {
+        "pure": audit.largest_loss,
+        "zcdp": audit.rho,
+        "gdp": audit.mu,
+        "tv": audit.total_variation,
+        "rdp": lambda: audit.renyi(claim.number("alpha")),
+    }
+    kind: Any = claim.kind
+    return ask[kind]() if kind in ask else audit.delta(epsilon, kind=kind)
+
+
+def _exactly(audit: Audit, claim: Claim) -> Verdict:
+    """With e^epsilon between two rationals, ever closer until the claim is decided."""
+    if claim.kind == "rdp":
+        return _moment(audit.exact, claim)
+    kind: Any = "adp" if claim.kind in ("pure", "tv") else claim.kind
+    growth = claim.growth or Growth(1)
+    limit = (claim.rational("tv") if claim.kind == "tv" else claim.delta) or Fraction(0)
+    for digits in PRECISION:
+        low, high = growth.bracket(digits)
+        most = audit.exact.delta(low, kind=kind)
+        least = most if low == high else audit.exact.delta(high, kind=kind)
+        holds, fails = most.value <= limit, least.value > limit
+        if holds or fails:
+            break
+    if claim.kind == "pure":
+        loss, claimed = audit.largest_loss(), claim.number("epsilon")
+        ends = loss.lower, loss.upper
+        return _decided(claim, loss, claimed, ends, holds, fails, needed=ends[1])
+    needed = float(audit.epsilon(float(limit))) if claim.kind == "adp" else None
+    ends, found = outwards(least.value, most.value), least if fails else most
+    return _decided(claim, found, float(limit), ends, holds, fails, needed=needed)
+
+
+def _moment(exact: ExactAudit, claim: Claim) -> Verdict:
+    """The moment of a whole order, against e^((alpha - 1) gamma)."""
+    order = int(claim.rational("alpha") or 0)
+    found = exact.moment(order)
+    moment, gamma = found.value, claim.rational("gamma") or Fraction(0)
+    for digits in PRECISION:
+        low, high = growth_bracket(gamma * (order - 1), digits)
+        holds, fails = moment <= low, moment > high
+        if holds or fails:
+            break
+    ends = (math.inf, math.inf)
+    if isinstance(moment, Fraction):  # a quotient: one rounding
+        least, most = (end / (order - 1) for end in log_bracket(moment))
+        ends = max(math.nextafter(least, -math.inf), 0.0), math.nextafter(most, math.inf)
+    return _decided(claim, found, float(gamma), ends, holds, fails)
+
+
+# --- all of it at once ---------------------------------------------------------------------------
+
+MOST_PAIRS: Final = 1_000_000  # ordered
+MOST_TERMS: Final = 200_000_000  # pairs times outputs: some minutes
 
 
 @final
@@ -106,8 +293,8 @@ class Examined:
     ----------
     audit : Audit
         The mechanism and its neighbors, for more questions.
-    lines : tuple of AuditRow
-        What it keeps.
+    lines : tuple of AuditFinding
+        What it keeps, number by number.
     verdicts : tuple of Verdict
         One for each claim.
     exact : bool
@@ -115,7 +302,7 @@ class Examined:
     """
 
     audit: Audit
-    lines: tuple[AuditRow, ...]
+    lines: tuple[AuditFinding, ...]
     verdicts: tuple[Verdict, ...]
     exact: bool
 
@@ -170,9 +357,10 @@ def examine(
     delta : sequence of float, optional
         Where it has epsilons. Left out: 1e-6, unless there are claims. [0, 1]
     exact : bool
-        Rational arithmetic, where the answer is rational.
+        The numbers as they are written decide, in rational arithmetic, where the answer is
+        rational; otherwise they may be rounded.
     tolerance : float
-        By how much claims are relaxed before floating point judges them. [0, 1e-3]
+        By how much claims are relaxed before brackets judge them. [0, 1e-3]
 
     Returns
     -------
@@ -195,91 +383,60 @@ def examine(
     (['holds', 'fails'], ('y1',))
     """
     read = [Claim.of(claim) for claim in claims]
-    limits = EPSILONS if epsilon is None and not read else epsilon or ()
-    slacks = DELTAS if delta is None and not read else delta or ()
+    limits = (0.5, 1.0, 2.0) if epsilon is None and not read else epsilon or ()
+    slacks = (1e-6,) if delta is None and not read else delta or ()
     numbers("epsilon", limits, NONNEGATIVE)
     numbers("delta", slacks, PROBABILITY)
     table = mechanism if isinstance(mechanism, FiniteMechanism) else FiniteMechanism(mechanism)
     if neighbors == "all":
-        _check_size(table, table.size * (table.size - 1), exact)
+        _check_size(table, table.size * (table.size - 1))
     lab = audit(table, neighbors=neighbors)
-    _check_size(table, len(lab.relation), exact)
-    lines: list[AuditRow] = []
-    if len(limits) or len(slacks) or not read:
-        lines = _lines(lab, np.array(limits, dtype=float), np.array(slacks, dtype=float))
-        if exact:
-            lines = [_exactly(lab.exact, line) for line in lines]
-    verdicts = check(lab, read, exact=exact, tolerance=tolerance)
-    return Examined(lab, tuple(lines), verdicts, exact)
+    _check_size(table, len(lab.relation.directed[0]))
+    asked = _questions(lab, limits, slacks, exact) if len(limits) or len(slacks) or not read else []
+    lines = tuple(ask() for ask in each("definitions", asked))
+    return Examined(lab, lines, check(lab, read, exact=exact, tolerance=tolerance), exact)
 
 
-def _check_size(table: FiniteMechanism, pairs: int, exact: bool) -> None:
+def _check_size(table: FiniteMechanism, pairs: int) -> None:
     """Refuse what would take hours, or more memory than there is, before it is begun."""
     outputs, fix = len(table.outputs), fill("audit.table.smaller")
     if pairs > MOST_PAIRS:
         got = fill("audit.table.pairs.got", size=f"{table.size:,}", pairs=f"{pairs:,}")
         allowed = fill("audit.table.pairs", most=f"{MOST_PAIRS:,}")
         raise InvalidInput(fill("audit.a-table"), got, allowed, fix)
-    most = MOST_EXACT if exact else MOST_TERMS
-    if pairs * outputs > most:
+    if pairs * outputs > MOST_TERMS:
         got = fill("audit.table.comparisons.got", pairs=f"{pairs:,}", outputs=f"{outputs:,}")
-        key = "audit.table.comparisons.exact" if exact else "audit.table.comparisons"
-        raise InvalidInput(fill("audit.a-table"), got, fill(key, most=f"{most:,}"), fix)
+        allowed = fill("audit.table.comparisons", most=f"{MOST_TERMS:,}")
+        raise InvalidInput(fill("audit.a-table"), got, allowed, fix)
 
 
-def _lines(lab: Audit, limits: Any, slacks: Any) -> list[AuditRow]:
-    surveyed = lab.survey(limits)
-    lines = _rows("largest_loss", lab.largest_loss())
-    lines += _rows("total_variation", lab.total_variation())
-    lines += _rows("rho", lab.rho())
-    lines += _rows("mu", lab.mu())
-    if limits.size:
-        columns = (
-            _rows(quantity, surveyed.get(kind) or lab.delta(limits, kind=kind), limits)
-            for kind, quantity in KINDS.items()
-        )
-        lines += [line for row in zip(*columns, strict=True) for line in row]
-    return lines + (_rows("epsilon", lab.epsilon(slacks), slacks) if slacks.size else [])
+def _questions(
+    lab: Audit, limits: Sequence[float], slacks: Sequence[float], exact: bool
+) -> list[Callable[[], AuditFinding]]:
+    """What makes each line."""
 
+    def delta(kind: Definition, limit: float) -> AuditFinding:
+        if not exact or limit > MOST_NATS:
+            return lab.delta(limit, kind=kind)
+        ends = growth_bracket(Fraction(repr(limit)))
+        high, low = (lab.exact.delta(growth, kind=kind) for growth in ends)
+        if low.value == high.value:
+            return replace(low, at=limit)
+        both = outwards(low.value, high.value)
+        return between(QUANTITY[kind], limit, kind, *both, low.worst)
 
-def _rows(quantity: Quantity, found: FloatFinding, at: Any = None) -> list[AuditRow]:
-    low, high = (np.ravel(end) for end in found.answer.bracket)
-    about = str(found.answer.theorem), found.answer.assumptions[0]
-    return [
-        AuditRow(
-            quantity,
-            None if at is None else float(at[n]),
-            float(low[n]),
-            float(high[n]),
-            witness,
-            *about,
-        )
-        for n, witness in enumerate(found.worst)
-    ]
+    def least(slack: float) -> AuditFinding:
+        if not exact:
+            return lab.epsilon(slack)
+        found = lab.exact.growth(Fraction(repr(slack)))
+        return between("epsilon", slack, "adp", *logs(found.value), found.worst)
 
+    def total() -> AuditFinding:
+        if not exact:
+            return lab.total_variation()
+        return replace(lab.exact.delta(1), quantity="total_variation", at=None)
 
-def _exactly(rational: ExactAudit, line: AuditRow) -> AuditRow:
-    """The same line from rational arithmetic, where the quantity is rational."""
-    kinds: dict[str, Any] = {quantity: kind for kind, quantity in KINDS.items()}
-    if line.quantity == "total_variation":
-        low = high = rational.delta(1)
-    elif line.quantity in kinds and line.quantity != "pointwise" and (line.at or 0.0) <= MOST_NATS:
-        below, above = growth_bracket(Fraction(repr(line.at)))
-        low, high = (rational.delta(g, kind=kinds[line.quantity]) for g in (above, below))
-    elif line.quantity == "epsilon" and math.isinf(line.upper):
-        return _past_what_is_revealed(rational, line)
-    else:
-        return line
-    least, most = outwards(low.value, high.value)
-    one = low.value if low.value == high.value and isinstance(low.value, Fraction) else None
-    return replace(line, lower=least, upper=most, witness=low.witness, rational=one)
-
-
-def _past_what_is_revealed(rational: ExactAudit, line: AuditRow) -> AuditRow:
-    """At a delta of just what is revealed outright, floating point cannot tell; fractions can."""
-    near = line.lower + NEXT * (1.0 + line.lower) if line.lower else 0.0
-    if near > MOST_NATS:
-        return line
-    growth, _ = growth_bracket(Fraction(near))
-    enough = rational.delta(growth).value <= Fraction(repr(line.at))
-    return replace(line, upper=near) if enough else line
+    found: list[Callable[[], AuditFinding]] = [lab.largest_loss, total, lab.rho, lab.mu]
+    for limit in limits:
+        found += [partial(delta, kind, float(limit)) for kind in get_args(Definition)]
+    return found + [partial(least, float(slack)) for slack in slacks]

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from dprisk._files import cells, read_text, regular
-from dprisk.audit.finite import FiniteMechanism, as_fraction
+from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.growth import as_fraction
 from dprisk.errors import InvalidFile, InvalidInput, refused, unreadable
 from dprisk.text import fill
 

@@ -1,35 +1,73 @@
-"""Findings of an audit: a number, and the datasets and the set of outputs that show it."""
+"""Findings of an audit: a number, where it stands, and the datasets and outputs that show it."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, Final, Literal, final
 
 import numpy as np
 
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.answer import Answer
-from dprisk.audit.definitions import HOLDS, QUANTITY, SOURCES
 from dprisk.sources import Theorem
+from dprisk.text import english
+
+Definition = Literal["adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"]
+
+QUANTITY: Final[dict[str, str]] = {
+    "adp": "delta",
+    "pdp": "tail",
+    "pdp-both": "tail_both",
+    "disclosure": "disclosure",
+    "pbdp": "bounded",
+    "pointwise": "pointwise",
+    "rdp": "renyi",
+    "zcdp": "rho",
+    "gdp": "mu",
+    "pure": "largest_loss",
+}
+"""For each definition the number that an audit finds, under the name it has in findings."""
+
+SOURCES: Final = {
+    "adp": Theorem("P1", "Definition 5.1", english("theorems.p1-definition-5-1.privacy-profile")),
+    "pdp": Theorem("P2", "Definition 2.2", english("theorems.p2-definition-2-2.loss-exceeds")),
+    "pdp-both": Theorem("P0", "Definition 2.4", english("theorems.p0-definition-2-4.loss-exceeds")),
+    "disclosure": Theorem("P4", "Definition 8", english("theorems.p4-definition-8")),
+    "pbdp": Theorem("P1", "Definition 5.2", english("theorems.p1-definition-5-2.largest-tail")),
+    "pointwise": Theorem("P4", "Definition 3", english("theorems.p4-definition-3")),
+    "rdp": Theorem("P1", "Definition 5.12", english("theorems.p1-definition-5-12")),
+    "zcdp": Theorem("P1", "Definition 5.13", english("theorems.p1-definition-5-13.supremum-d")),
+    "gdp": Theorem("P1", "Example 5.10", english("theorems.p1-example-5-10.no-test")),
+    "pure": Theorem("P1", "Definition 4.8", english("theorems.p1-definition-4-8")),
+}
+
+HOLDS: Final = dict.fromkeys(SOURCES, english("assumptions.any-output")) | {
+    "pdp": english("assumptions.raw-only"),
+    "pdp-both": english("assumptions.raw-only"),
+    "disclosure": english("assumptions.raw-only"),
+    "pointwise": english("audit.pointwise"),
+}
+"""Whether a number is about the raw output, or about anything computed from it, too."""
 
 
 @final
 @result
 @dataclass(frozen=True, repr=False)
 class Witness:
-    """Two neighbors and a set of outputs that show a number. Made by `Audit`.
+    """Two neighbors and a set of outputs that show a number. Made by `audit`.
 
     Parameters
     ----------
     first, second : str
-        Labels of the datasets; the output is drawn from the first. Of a disclosure set `second` is
-        empty: it is about all neighbors of the first.
+        Labels of the datasets; the output is drawn from the first. For a disclosure set `second`
+        is empty: it is about all neighbors of the first.
     outputs : tuple of str
         The set S; empty where the number is not about a set.
     probability_first, probability_second : float or Fraction
         How likely S is under each of the two. [0, 1]
-    share : tuple of (str, float) or None
+    share : tuple of (str, Fraction) or None
         One output more that belongs to S with some probability only: a coin is tossed. [0, 1]
     order : float or None
         At which order a Rényi divergence is largest, where that was sought. [1, inf]
@@ -51,7 +89,6 @@ class Witness:
         dict
             Fractions are floats here; an infinite order is None.
         """
-        order = None if self.order is None or np.isinf(self.order) else float(self.order)
         return {
             "first": self.first,
             "second": self.second or None,
@@ -59,23 +96,27 @@ class Witness:
             "probability_first": float(self.probability_first),
             "probability_second": float(self.probability_second),
             "share": [self.share[0], float(self.share[1])] if self.share else None,
-            "order": order,
+            "order": None if self.order is None else plain(float(self.order)),
         }
 
 
 @final
 @result
 @dataclass(frozen=True, eq=False, repr=False)
-class FloatFinding:
-    """A number about a mechanism, with what shows it. Made by `Audit`.
+class AuditFinding:
+    """A number about a mechanism, with what shows it. Made by `audit`.
 
     Parameters
     ----------
     quantity : str
-        What it is: "delta", "epsilon", "tail", "disclosure", "bounded" or "bounded_epsilon" (pbdp),
-        "pointwise", "renyi", "rho", "mu" or "largest_loss".
+        "largest_loss" (the smallest epsilon for pure DP), "total_variation", "rho", "mu", "renyi";
+        at an epsilon "delta", "tail" and "tail_both" (probabilistic DP, one- and two-sided),
+        "disclosure", "bounded" (pbdp) and "pointwise"; at a delta "epsilon" and "bounded_epsilon".
+        In fractions also "growth" (e^epsilon) and "moment".
+    at : float, Fraction, ndarray or None
+        The epsilon, delta or order. [0, inf]
     answer : Answer
-        At most, with the other end of its bracket.
+        Exact, in fractions; or at most, with the other end of its bracket.
     worst : tuple of Witness
         For each number in the answer, flattened, where it is reached.
     warning : str
@@ -83,6 +124,7 @@ class FloatFinding:
     """
 
     quantity: str
+    at: Any
     answer: Answer
     worst: tuple[Witness, ...]
     warning: str = ""
@@ -97,41 +139,59 @@ class FloatFinding:
         """The first (or only) one of `worst`."""
         return self.worst[0]
 
+    @property
+    def lower(self) -> float:
+        """The number at least, as a float."""
+        return outwards(*self.answer.bracket)[0]
+
+    @property
+    def upper(self) -> float:
+        """The number at most, as a float."""
+        return outwards(*self.answer.bracket)[1]
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The number itself, where it is known as a fraction."""
+        return self.value if isinstance(self.value, Fraction) else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """One number as plain data.
+
+        Returns
+        -------
+        dict
+            Infinities are None; `rational` is text, such as "1/4".
+        """
+        found = members(self, "quantity", "at", "lower", "upper", "rational", "witness")
+        holds = self.answer.assumptions[0]
+        return {**found, "theorem": str(self.answer.theorem), "holds_for": holds}
+
     def __float__(self) -> float:
         return float(self.answer)
 
 
+def found_exactly(
+    quantity: str, at: Any, kind: str, value: Fraction | float, witness: Witness
+) -> AuditFinding:
+    """A number that is known as a fraction, or infinite."""
+    return AuditFinding(
+        quantity, at, Answer(value, "exact", SOURCES[kind], (HOLDS[kind],)), (witness,)
+    )
+
+
 def between(
-    kind: str, low: Any, high: Any, worst: tuple[Witness, ...], *, quantity: str = ""
-) -> FloatFinding:
-    """A number of a definition that lies between two ends; the lower never above the upper."""
-    answer = Answer(high, "upper", SOURCES[kind], (HOLDS[kind],), np.minimum(low, high))
+    quantity: str, at: Any, kind: str, low: Any, high: Any, worst: tuple[Witness, ...]
+) -> AuditFinding:
+    """Numbers of a definition that lie between two ends, in the shape of what was asked."""
+    answer = Answer(np.asarray(high), "upper", SOURCES[kind], (HOLDS[kind],), np.minimum(low, high))
     warning = HOLDS[kind] if kind == "pointwise" else ""
-    return FloatFinding(quantity or QUANTITY[kind], answer, worst, warning)
+    return AuditFinding(quantity, at, answer.shaped(np.shape(at)), worst, warning)
 
 
-@final
-@result
-@dataclass(frozen=True, repr=False)
-class ExactFinding:
-    """A rational number about a mechanism, with what shows it. Made by `ExactAudit`.
-
-    Parameters
-    ----------
-    quantity : str
-        What it is, as in `FloatFinding`; "growth" is e to the epsilon.
-    value : Fraction or float
-        Exactly; inf where nothing finite is enough. [0, inf]
-    witness : Witness
-        Where it is reached.
-    theorem : Theorem
-        Where the definition stands.
-    """
-
-    quantity: str
-    value: Fraction | float
-    witness: Witness
-    theorem: Theorem
-
-    def __float__(self) -> float:
-        return float(self.value)
+def outwards(low: Fraction | float, high: Fraction | float) -> tuple[float, float]:
+    """Two ends as floats, rounded away from each other."""
+    least, most = float(low), float(high)
+    return (
+        math.nextafter(least, 0.0) if least > low else least,
+        math.nextafter(most, math.inf) if most < high else most,
+    )

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, final
@@ -16,15 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, assign, did_you_mean
-from dprisk._numeric.logspace import Floats, log
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.majorant import whole_numbers
 from dprisk._values import result
+from dprisk.audit.growth import WRITTEN, as_fraction, chance
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import Neighbors
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.text import fill
 
+Row = tuple[Fraction, ...]
 TOTAL: Final = 1e-9  # how far from one a row may add up
-WRITTEN = re.compile(r"\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?|\.\d{1,400}", re.ASCII)
 
 
 @final
@@ -84,8 +84,7 @@ class FiniteMechanism:
         rows = _labels("datasets", datasets, values.shape[0], "D")
         columns = _labels("outputs", outputs, values.shape[1], "y")
         _check(values, rows, columns, normalize)
-        sums = np.array([math.fsum(row) for row in values.tolist()])
-        values = values / sums[:, None]
+        values = values / np.array([[math.fsum(row)] for row in values.tolist()])
         values.flags.writeable = False
         assign(self, probabilities=values, datasets=rows, outputs=columns, _given=given)
 
@@ -167,32 +166,35 @@ class FiniteMechanism:
         InvalidInput
             If there is no such dataset.
         """
+        return PairOfDistributions(*self.two_rows(first, second), neighbors=neighbors)
+
+    def two_rows(self, first: str, second: str) -> tuple[Row, Row]:
+        """Two of its rows in exact fractions.
+
+        Parameters
+        ----------
+        first, second : str
+            Labels of two datasets.
+
+        Returns
+        -------
+        tuple of tuple of Fraction
+            In the order of `outputs`. [0, 1]
+        """
         p, q = (self.rows[place("dataset", label, self.datasets)] for label in (first, second))
-        return PairOfDistributions(p, q, neighbors=neighbors)
+        return p, q
 
     @cached_property
-    def rows(self) -> tuple[tuple[Fraction, ...], ...]:
+    def rows(self) -> tuple[Row, ...]:
         """The same probabilities as exact fractions, row by row."""
         given = self._given if self._given is not None else self.probabilities.tolist()
-        found = ([as_fraction(value) or Fraction(0) for value in row] for row in given)
-        return tuple(tuple(value / sum(row) for value in row) for row in found)
-
-    @cached_property
-    def logs(self) -> Floats:
-        """Logarithms of the probabilities; -inf where an output is impossible."""
-        found = log(self.probabilities)
-        found.flags.writeable = False
-        return found
-
-    @cached_property
-    def has_zeros(self) -> bool:
-        """Whether some output is impossible on some dataset."""
-        return bool(not self.probabilities.all())
-
-    @cached_property
-    def reach(self) -> float:
-        """How far from 0 the logarithms get, where they are finite. [0, inf), nats"""
-        return float(-self.logs[np.isfinite(self.logs)].min(initial=0.0))
+        found = (
+            whole_numbers([as_fraction(value) or Fraction(0) for value in row])[0] for row in given
+        )
+        return tuple(
+            tuple(Fraction(value, total) for value in row)
+            for row, total in ((row, sum(row)) for row in found)
+        )
 
     @property
     def size(self) -> int:
@@ -201,6 +203,9 @@ class FiniteMechanism:
 
     def __repr__(self) -> str:
         return f"<FiniteMechanism: {self.size} datasets, {len(self.outputs)} outputs>"
+
+
+# --- mechanisms made of others -------------------------------------------------------------------
 
 
 def gathered(
@@ -217,25 +222,38 @@ def gathered(
     return FiniteMechanism(rows, datasets=datasets, outputs=list(sums))
 
 
-def as_fraction(value: Any) -> Fraction | None:
-    """A number, or text such as "0.25" and "1/3", as the fraction it is; None for anything else."""
-    if isinstance(value, str):
-        over, slash, under = value.strip().partition("/")
-        if not WRITTEN.fullmatch(over) or (slash and not WRITTEN.fullmatch(under)):
-            return None
-        below = Fraction(under) if slash else Fraction(1)
-        return Fraction(over) / below if below else None
-    if isinstance(value, (bool, np.bool_)):
-        return None
-    if isinstance(value, (float, np.floating)):
-        return Fraction(float(value)) if math.isfinite(value) else None
-    if isinstance(value, Decimal):
-        return Fraction(value) if value.is_finite() else None
-    return Fraction(int(value)) if isinstance(value, np.integer) else _rational(value)
+def mixture(
+    one: FiniteMechanism, other: FiniteMechanism, weight: Any, *, tells: bool | None = None
+) -> FiniteMechanism:
+    """A mechanism that runs the one with some probability, else the other."""
+    _alike(one, other)
+    share = chance("weight", weight)
+    columns = []
+    for number, (table, part) in enumerate(((one, share), (other, 1 - share)), 1):
+        for name, column in zip(table.outputs, zip(*table.rows, strict=True), strict=True):
+            clash = tells and name in one.outputs and name in other.outputs
+            label = f"{number}:{name}" if clash else name
+            columns.append((label, [part * value for value in column]))
+    return gathered(one.datasets, columns)
 
 
-def _rational(value: Any) -> Fraction | None:
-    return Fraction(value) if isinstance(value, (int, Fraction)) else None
+def both_of(one: FiniteMechanism, other: FiniteMechanism) -> FiniteMechanism:
+    """A mechanism that publishes the outputs of two, with independent coins."""
+    _alike(one, other)
+    names = [f"{a}, {b}" for a in one.outputs for b in other.outputs]
+    rows = [
+        [a * b for a in first for b in second]
+        for first, second in zip(one.rows, other.rows, strict=True)
+    ]
+    return FiniteMechanism(rows, datasets=one.datasets, outputs=names)
+
+
+def _alike(one: FiniteMechanism, other: FiniteMechanism) -> None:
+    if one.datasets != other.datasets:
+        raise refused("audit.alike", "other", list(other.datasets))
+
+
+# --- reading -------------------------------------------------------------------------------------
 
 
 def place(what: str, label: Any, labels: Sequence[str]) -> int:
@@ -306,12 +324,8 @@ def _labels(name: str, given: Iterable[Any] | None, count: int, letter: str) -> 
         ",".join(map(str, label)) if isinstance(label, tuple) else str(label) for label in labels
     )
     if len(texts) != count:
-        raise refused(
-            "audit.finite.labels",
-            name,
-            fill("audit.finite.labels.got", found=len(texts)),
-            count=count,
-        )
+        got = fill("audit.finite.labels.got", found=len(texts))
+        raise refused("audit.finite.labels", name, got, count=count)
     if len(set(texts)) != count:
         ((twice, _),) = Counter(texts).most_common(1)
         raise refused("audit.finite.labels.twice", name, twice)

@@ -1,27 +1,32 @@
-"""The exact kernel: what each definition says of two rows of a finite mechanism."""
+"""Two rows of a finite mechanism: what each definition says of them, exactly, and floats that rule
+out the pairs that are not the worst."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cmp_to_key
-from typing import Final, NamedTuple
+from functools import cmp_to_key, lru_cache
+from typing import Any, Final, NamedTuple
 
-from dprisk.audit.exp_epsilon import Growth
-from dprisk.errors import refused
-from dprisk.text import fill
+import numpy as np
+import numpy.typing as npt
 
-Row = tuple[Fraction, ...]
-Predicate = Callable[[Row, Row], bool]
-MOST_OUTPUTS: Final = 12  # outputs of which all subsets are looked at
-TOLERANCE: Final = 1e-9  # a Rényi divergence is beyond its bound by more than rounding
+from dprisk._numeric.logspace import Floats, log
+from dprisk._numeric.majorant import majorant, whole_numbers
+from dprisk.audit.finite import Row
+from dprisk.audit.growth import Growth
+
+Indices = npt.NDArray[np.intp]
 
 
 class Pair(NamedTuple):
-    """Two rows in whole numbers, outputs by falling P / Q; what neither leads to is left out."""
+    """Two rows in whole numbers, outputs by falling P / Q; what neither leads to is left out.
+
+    Running sums begin with 0 and end with what stands for a probability of one.
+    """
 
     order: tuple[int, ...]
     p: tuple[int, ...]
@@ -37,9 +42,16 @@ class Pair(NamedTuple):
             return p[n] * q[m] - p[m] * q[n]
 
         some = [n for n, (a, b) in enumerate(zip(p, q, strict=True)) if a or b]
+        some.sort(key=lambda n: -p[n] / (p[n] + q[n]))  # nearly: then few comparisons are left
         some.sort(key=cmp_to_key(by_ratio))
         one, other = tuple(p[n] for n in some), tuple(q[n] for n in some)
-        return cls(tuple(some), one, other, _running(one), _running(other))
+        power, level = (tuple(itertools.accumulate(row, initial=0)) for row in (one, other))
+        return cls(tuple(some), one, other, power, level)
+
+    @property
+    def one(self) -> int:
+        """What stands for a probability of one."""
+        return self.power[-1]
 
     def beyond(self, growth: Growth) -> int:
         """How many outputs have a loss above epsilon: the first ones."""
@@ -56,22 +68,36 @@ class Pair(NamedTuple):
         return _last(len(self.p), lambda n: growth.sign(self.power[n + 1], -self.level[n + 1]) >= 0)
 
 
-def in_integers(rows: Sequence[Row]) -> tuple[list[list[int]], int]:
-    """Rows over their common denominator, which comes last."""
-    scale = math.lcm(*(value.denominator for row in rows for value in row))
-    return [[v.numerator * (scale // v.denominator) for v in row] for row in rows], scale
+@lru_cache(maxsize=4096)
+def pair_of(p: tuple[tuple[int, ...], int], q: tuple[tuple[int, ...], int]) -> Pair:
+    """Two rows, each in whole numbers with its denominator, over one denominator."""
+    (one, under), (other, beside) = p, q
+    common = math.lcm(under, beside)
+    return Pair.of([a * (common // under) for a in one], [b * (common // beside) for b in other])
+
+
+def pair_of_rows(p: Row, q: Row) -> Pair:
+    """Two rows of fractions."""
+    both, _ = whole_numbers((*p, *q))
+    return Pair.of(both[: len(p)], both[len(p) :])
+
+
+def _last(count: int, true: Callable[[int], bool]) -> int:
+    """How many of the first numbers something is true of; of the others it is not."""
+    return bisect_left(range(count), True, key=lambda n: not true(n))
+
+
+# --- what a claim asks ---------------------------------------------------------------------------
 
 
 def tail(p: Row, q: Row, growth: Growth, *, both: bool = False) -> Fraction:
     """P[Z > epsilon], or P[abs(Z) > epsilon]."""
-    return sum(
-        (
-            a
-            for a, b in zip(p, q, strict=True)
-            if growth.exceeded(a, b) or (both and growth.exceeded(b, a))
-        ),
-        Fraction(0),
+    some = (
+        a
+        for a, b in zip(p, q, strict=True)
+        if growth.exceeded(a, b) or (both and growth.exceeded(b, a))
     )
+    return sum(some, Fraction(0))
 
 
 def approximate(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
@@ -80,22 +106,15 @@ def approximate(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
     return growth.sign(delta - sum(a for a, _ in bad), sum(b for _, b in bad)) >= 0
 
 
-def probabilistic(p: Row, q: Row, growth: Growth, delta: Fraction, *, both: bool = False) -> bool:
-    """Whether the loss of the raw output exceeds epsilon with probability delta at most."""
-    return tail(p, q, growth, both=both) <= delta
-
-
 def pointwise(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
     """Whether P(y) <= e^epsilon Q(y) + delta for every single output y: no definition."""
     return all(growth.sign(delta - a, b) >= 0 for a, b in zip(p, q, strict=True))
 
 
 def bounded(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
-    """Whether the loss exceeds epsilon with probability delta at most, after any
-    post-processing."""
-    rows, scale = in_integers((p, q))
-    pair, limit = Pair.of(*rows), delta * scale
-    count = pair.merged(growth)
+    """Whether the loss exceeds epsilon with at most delta, after any post-processing."""
+    pair = pair_of_rows(p, q)
+    limit, count = delta * pair.one, pair.merged(growth)
     power, level = pair.power[count], pair.level[count]
     if count in (0, len(pair.p)):
         return power <= limit
@@ -103,103 +122,140 @@ def bounded(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
     return growth.sign(limit * a, -(level * a + (limit - power) * b)) <= 0
 
 
-def concentrated(p: Row, q: Row, rho: float, xi: float, delta: Fraction) -> bool:
-    """Whether some set of outputs holds all but delta of both, and is (xi, rho)-zCDP by itself."""
-    some = [n for n, (a, b) in enumerate(zip(p, q, strict=True)) if a and b]
-    _few(len(some))
-    for size in range(len(some), 0, -1):
-        for kept in itertools.combinations(some, size):
-            a, b = (tuple(row[n] for n in kept) for row in (p, q))
-            if min(sum(a), sum(b)) >= 1 - delta and all(
-                _within(*way, rho, xi) for way in ((a, b), (b, a))
-            ):
-                return True
-        if not delta:
-            return False
-    return False
+# --- which pairs may be the worst ----------------------------------------------------------------
+
+SHARE: Final = 1e-9  # floats rule out nothing nearer: more than the rounding of a million outputs
+FEW: Final = 20_000  # entries of pairs, up to which no pair is ruled out in advance
+SMALLEST: Final = 280  # probabilities below 10^-280 lose digits as floats
+BLOCK: Final = 1 << 18
+
+Measure = Callable[[Floats, Floats, float], Floats]
+"""From probabilities on first and second datasets, and a limit, to a number for each pair."""
 
 
-def excepting(delta: Fraction, predicate: Predicate) -> Predicate:
-    """P4, Definition 5: all sets of outputs keep the predicate, but for a bad one of mass delta."""
-    known: dict[tuple[Row, Row], bool] = {}
-
-    def asked(p: Row, q: Row) -> bool:
-        if (p, q) not in known:
-            known[p, q] = bool(predicate(p, q))
-        return known[p, q]
-
-    def holds(p: Row, q: Row) -> bool:
-        some = [(a, b) for a, b in zip(p, q, strict=True) if a or b]
-        _few(len(some))
-        sets = [
-            each
-            for size in range(len(some) + 1)
-            for each in itertools.combinations(range(len(some)), size)
-        ]
-        failing = [
-            frozenset(each)
-            for each in sets[1:]
-            if not asked(tuple(some[n][0] for n in each), tuple(some[n][1] for n in each))
-        ]
-        return not failing or any(
-            sum(some[n][0] for n in bad) <= delta
-            and all(not each.isdisjoint(bad) for each in failing)
-            for bad in sets
-        )
-
-    return holds
+def excess(p: Floats, q: Floats, growth: float) -> Floats:
+    """P(S) - e^epsilon Q(S), at most."""
+    return np.asarray(np.maximum(p - growth * q, 0.0).sum(axis=1))
 
 
-def _running(values: Iterable[int]) -> tuple[int, ...]:
-    return tuple(itertools.accumulate(values, initial=0))
+def single(p: Floats, q: Floats, growth: float) -> Floats:
+    """P(y) - e^epsilon Q(y), at most."""
+    return np.asarray(np.maximum(p - growth * q, 0.0).max(axis=1))
 
 
-def _last(count: int, true: Callable[[int], bool]) -> int:
-    """How many of the first numbers something is true of; of the others it is not."""
-    return bisect_left(range(count), True, key=lambda n: not true(n))
+def beyond(p: Floats, q: Floats, growth: float) -> Floats:
+    """P[Z > epsilon]."""
+    return np.asarray(np.where(p > growth * q, p, 0.0).sum(axis=1))
 
 
-def _few(count: int) -> None:
-    if count > MOST_OUTPUTS:
-        raise refused("audit.outputs", fill("audit.outputs.the"), count, most=MOST_OUTPUTS)
+def outside(p: Floats, q: Floats, growth: float) -> Floats:
+    """P[abs(Z) > epsilon]."""
+    return np.asarray(np.where((p > growth * q) | (q > growth * p), p, 0.0).sum(axis=1))
 
 
-def _within(p: Row, q: Row, rho: float, xi: float) -> bool:
-    """Whether D_alpha <= xi + rho alpha for all alpha, up to the tolerance."""
-    whole = [float(a / sum(p)) for a in p], [float(b / sum(q)) for b in q]
-    losses = [_log(a / sum(p)) - _log(b / sum(q)) for a, b in zip(p, q, strict=True)]
-    weights = whole[0]
-    if math.fsum(w * z for w, z in zip(weights, losses, strict=True)) > xi + rho + TOLERANCE:
-        return False
-    top = max(losses)
-    if top <= xi + TOLERANCE:
-        return True
-    if rho == 0.0:
-        return False
-    last = (top - xi) / rho  # from this order on the largest loss is within the bound
-
-    def moment(s: float) -> float:
-        return s * top + math.log(
-            math.fsum(w * math.exp(s * (z - top)) for w, z in zip(weights, losses, strict=True))
-        )
-
-    def excess(s: float) -> float:
-        return moment(s) - s * (xi + rho * (1.0 + s))
-
-    left = [(0.0, last)] if last > 0.0 else []
-    while left:
-        a, b = left.pop()
-        middle = (a + b) / 2.0
-        if excess(middle) > TOLERANCE * middle:
-            return False
-        slope = (moment(b) - (moment(a) if a else 0.0)) / (b - a)
-        peak = min(max((slope - xi - rho) / (2.0 * rho), a), b)
-        above = (moment(a) if a else 0.0) + slope * (peak - a) - peak * (xi + rho * (1.0 + peak))
-        if above > TOLERANCE * peak and b - a > 1e-7 * b and b > 1e-6:
-            left += [(a, middle), (middle, b)]
-    return True
+def merged(p: Floats, q: Floats, growth: float) -> Floats:
+    """P[Z > epsilon] after the worst post-processing: where a ray leaves the power curve."""
+    power, level = sums(p, q)
+    ahead = power - growth * level
+    size, rows = p.shape[1], np.arange(len(p))
+    last = size - np.argmax((ahead > 0.0)[:, ::-1], axis=1)
+    last = np.where((ahead > 0.0).any(axis=1), last, 0)
+    after = np.minimum(last + 1, size)
+    gain = power[rows, after] - power[rows, last]
+    lost = ahead[rows, last] - ahead[rows, after]
+    share = np.divide(ahead[rows, last], lost, out=np.zeros(len(p)), where=lost > 0.0)
+    return np.asarray(power[rows, last] + np.minimum(share, 1.0) * gain)
 
 
-def _log(value: Fraction) -> float:
-    """The logarithm of a fraction that may be too small for a float."""
-    return math.log(value.numerator) - math.log(value.denominator)
+def ratio(p: Floats, q: Floats, _: float) -> Floats:
+    """P(y) / Q(y), at most."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(p > 0.0, p / q, 0.0).max(axis=1))
+
+
+def growth_at(p: Floats, q: Floats, delta: float) -> Floats:
+    """The e^epsilon that a delta needs."""
+    power, level = sums(p, q)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(power > delta, (power - delta) / level, 0.0)
+    return np.asarray(found.max(axis=1))
+
+
+def ratio_at(p: Floats, q: Floats, wanted: float) -> Floats:
+    """Power over level of the best tests with a power."""
+    power, level = sums(p, q)
+    rows, wanted_here = np.arange(len(p)), np.minimum(wanted, power[:, -1])
+    after = np.maximum(np.argmax(power >= wanted_here[:, None], axis=1), 1)
+    before = after - 1
+    gain = power[rows, after] - power[rows, before]
+    share = np.divide(wanted_here - power[rows, before], gain, out=np.ones(len(p)), where=gain > 0)
+    lost = level[rows, before] + share * (level[rows, after] - level[rows, before])
+    with np.errstate(divide="ignore"):
+        return np.asarray(wanted_here / lost)
+
+
+def sums(p: Floats, q: Floats) -> tuple[Floats, Floats]:
+    """Running sums of both, from 0 on, by falling P / Q."""
+    with np.errstate(invalid="ignore"):
+        rising = log(q) - log(p)
+    rising[np.isnan(rising)] = np.inf  # neither leads there
+    order = np.argsort(rising, axis=1)
+    both = (np.take_along_axis(each, order, axis=1).cumsum(axis=1) for each in (p, q))
+    power, level = (np.pad(each, ((0, 0), (1, 0))) for each in both)
+    return power, level
+
+
+def candidates(
+    table: Floats, first: Indices, second: Indices, measure: Measure, limit: float
+) -> Indices:
+    """The ordered pairs among which the largest measure is, which falls with its limit."""
+    low, high = np.empty(len(first)), np.empty(len(first))
+    step = max(1, BLOCK // table.shape[1])
+    for start in range(0, len(first), step):
+        part = slice(start, start + step)
+        p, q = table[first[part]], table[second[part]]
+        high[part] = measure(p, q, limit * (1.0 - SHARE)) * (1.0 + SHARE)
+        low[part] = measure(p, q, limit * (1.0 + SHARE)) * (1.0 - SHARE)
+    return np.flatnonzero(high >= low.max()) if high.any() else np.zeros(1, dtype=np.intp)
+
+
+def highest(table: Floats, first: Indices, second: Indices) -> tuple[Floats, Floats]:
+    """Levels and powers of the least concave curve above the power curves of all pairs, nearly."""
+    hull: list[tuple[float, float]] = [(0.0, 0.0), (1.0, 1.0)]
+    for _, power, level in _curves(table, first, second):
+        x, y = level.ravel(), power.ravel()
+        outermost = [np.argmax(y - slope * x) for slope in np.tan(np.linspace(0.0, 1.57, 64))]
+        for some in (outermost, slice(None)):
+            x, y = x[some], y[some]
+            above = y > np.interp(x, *np.array(hull).T)
+            hull = sorted([*hull, *zip(x[above].tolist(), y[above].tolist(), strict=True)])
+            hull = [hull[n] for n in majorant(hull)]
+            x, y = level.ravel(), power.ravel()
+    x, y = np.array(hull).T
+    return x, y
+
+
+def reaching(
+    table: Floats, first: Indices, second: Indices, x: Floats, y: Floats
+) -> npt.NDArray[np.bool_]:
+    """Which pairs have a test on that curve, up to rounding."""
+    found = np.zeros(len(first), dtype=bool)
+    for part, power, level in _curves(table, first, second):
+        inner = slice(1, -1)  # without the ends that all curves have
+        found[part] = reaches(level[:, inner], power[:, inner], x, y).any(axis=1)
+    return found
+
+
+def reaches(level: Any, power: Any, x: Floats, y: Floats) -> npt.NDArray[np.bool_]:
+    """Whether tests lie on a curve, up to rounding."""
+    return np.asarray(power * (1.0 + SHARE) >= np.interp(level * (1.0 - SHARE), x, y))
+
+
+def _curves(
+    table: Floats, first: Indices, second: Indices
+) -> Iterator[tuple[slice, Floats, Floats]]:
+    """A block of pairs at a time, and the running sums of both."""
+    step = max(1, BLOCK // table.shape[1])
+    for start in range(0, len(first), step):
+        part = slice(start, start + step)
+        yield part, *sums(table[first[part]], table[second[part]])

@@ -1,28 +1,134 @@
-"""Post-processing that breaks a definition: the smallest merge of outputs, and the worst map."""
+"""Post-processing in exact fractions: the smallest merge of outputs that breaks a definition, and
+the map after which the privacy loss is largest."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, final
 
-from dprisk._checks import INSIDE
-from dprisk._values import plain, result
+from dprisk._checks import INSIDE, assign
+from dprisk._values import result
+from dprisk.audit.brackets import audit
 from dprisk.audit.claims import Claim, breaking_pair
-from dprisk.audit.exp_epsilon import Growth, chance
-from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.float_audit import audit
-from dprisk.audit.maps import OutputMap, fresh, joined
-from dprisk.audit.merge_search import smallest_blocks
-from dprisk.audit.pairs import Row, bounded, tail
+from dprisk.audit.finite import FiniteMechanism, Row, gathered, place
+from dprisk.audit.growth import Growth, brief, chance, shown
+from dprisk.audit.pairs import tail
 from dprisk.audit.relation import Compared, ordered
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.text import english, fill
 
-MAPS: Final = 25_000  # maps to be tried where none is ruled out in advance
-DIGITS: Final = 60
+MAPS: Final = 25_000  # maps that are tried
+BLOCKS: Final = {"pdp": 1, "pdp-both": 2}
+"""Where what is merged upwards is best merged into one output, and what is downwards."""
+
+
+@final
+@result
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class OutputMap:
+    """What is computed from the output of a mechanism, and published in its place.
+
+    Parameters
+    ----------
+    sends : mapping of str to str, or to a mapping of str to probability
+        For each output what it becomes; with coins, how likely each new output is. Outputs that are
+        left out stay as they are.
+
+    Raises
+    ------
+    InvalidInput
+        If the probabilities of an output do not add up to one, exactly.
+    OutOfRange
+        If one of them is outside [0, 1] or not rational.
+
+    Examples
+    --------
+    >>> from dprisk.audit import FiniteMechanism
+    >>> from dprisk.audit.postprocessing import OutputMap
+    >>> three = FiniteMechanism([["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"]])
+    >>> OutputMap({"y1": "low", "y2": "low"}).apply(three).outputs
+    ('low', 'y3')
+    >>> half = OutputMap({"y2": {"y1": "1/2", "y3": "1/2"}}).apply(three)
+    >>> print(*half.exact()[0])
+    5/8 3/8
+    """
+
+    sends: Mapping[str, Mapping[str, Fraction]]
+
+    def __init__(self, sends: Mapping[str, Any]) -> None:
+        found: dict[str, dict[str, Fraction]] = {}
+        for output, target in sends.items():
+            parts = target if isinstance(target, Mapping) else {str(target): 1}
+            shares = {
+                str(new): chance(fill("audit.map.one", output=repr(output), new=repr(new)), share)
+                for new, share in parts.items()
+            }
+            if sum(shares.values()) != 1:
+                total = str(sum(shares.values()))
+                raise refused("audit.map.total", fill("audit.map.of", output=repr(output)), total)
+            found[str(output)] = {new: share for new, share in shares.items() if share}
+        assign(self, sends=found)
+
+    def apply(self, mechanism: FiniteMechanism) -> FiniteMechanism:
+        """The mechanism with what is published in place of its outputs.
+
+        Parameters
+        ----------
+        mechanism : FiniteMechanism
+            Its exact fractions are used.
+
+        Returns
+        -------
+        FiniteMechanism
+            In exact fractions.
+
+        Raises
+        ------
+        InvalidInput
+            If it does not have one of the outputs that are mapped.
+        """
+        for output in self.sends:
+            place("output", output, mechanism.outputs)
+        columns = zip(mechanism.outputs, zip(*mechanism.rows, strict=True), strict=True)
+        return gathered(
+            mechanism.datasets,
+            (
+                (name, [share * value for value in column])
+                for output, column in columns
+                for name, share in self.sends.get(output, {output: Fraction(1)}).items()
+            ),
+        )
+
+    def to_dict(self) -> dict[str, dict[str, str]]:
+        """The map as plain data.
+
+        Returns
+        -------
+        dict
+            For each output that is named, what it becomes with which probability, as text.
+        """
+        return {
+            output: {new: shown(share) for new, share in parts.items()}
+            for output, parts in self.sends.items()
+        }
+
+    def __str__(self) -> str:
+        whole: dict[str, list[str]] = {}
+        tossed = []
+        for output, parts in self.sends.items():
+            if len(parts) == 1:
+                whole.setdefault(next(iter(parts)), []).append(output)
+            else:
+                ways = (f"{new} ({brief(share)})" for new, share in parts.items())
+                tossed.append(f"{output} → {' or '.join(ways)}")
+        texts = [f"{' + '.join(members)} → {new}" for new, members in whole.items()]
+        return "; ".join([*texts, *tossed]) or "as they are"
+
+    def __repr__(self) -> str:
+        return f"<OutputMap: {self}>"
 
 
 @final
@@ -44,7 +150,7 @@ class MapSearch:
         Labels of the datasets that show it, the output drawn from the first; empty without a map.
     complete : bool
         Whether every deterministic map that merges fewer outputs (with no map: every one at all)
-        was looked at or ruled out.
+        was looked at or cannot be better.
     searched : str
         What was looked at, in words.
     """
@@ -83,11 +189,11 @@ class MapSearch:
         growth, both = self.definition.growth, self.definition.kind == "pdp-both"
         if growth is None:
             raise Meaningless(fill("audit.map.no-epsilon"))
-        found = []
-        for table in self._tables():
-            rows = dict(zip(table.datasets, table.rows, strict=True))
-            found.append(tail(rows[self.first], rows[self.second], growth, both=both))
-        return found[0], found[1]
+        before, after = (
+            tail(*table.two_rows(self.first, self.second), growth, both=both)
+            for table in self._tables()
+        )
+        return before, after
 
     def profile(self, growth: Any) -> tuple[Fraction, Fraction]:
         """The delta of approximate DP of that pair before and after: never above, after.
@@ -108,31 +214,16 @@ class MapSearch:
             If there is no map.
         """
         pairs = [(self.first, self.second)]
-        exact = (audit(table, neighbors=pairs).exact for table in self._tables())
-        before, after = (Fraction(each.delta(growth).value) for each in exact)
+        before, after = (
+            Fraction(audit(table, neighbors=pairs).exact.delta(growth).value)
+            for table in self._tables()
+        )
         return before, after
 
     def _tables(self) -> tuple[FiniteMechanism, FiniteMechanism]:
         if self.after is None:
             raise Meaningless(fill("audit.map.none"))
         return self.mechanism, self.after
-
-    def to_dict(self) -> dict[str, Any]:
-        """The search as plain data.
-
-        Returns
-        -------
-        dict
-            Fractions as text.
-        """
-        return {
-            "property": self.definition.name,
-            "map": plain(self.map),
-            "first": self.first or None,
-            "second": self.second or None,
-            "complete": self.complete,
-            "searched": self.searched,
-        }
 
     def __repr__(self) -> str:
         return f"<MapSearch: {self.map if self.map is not None else 'none found'}>"
@@ -164,9 +255,9 @@ def breaking_map(
 
     Notes
     -----
-    For probabilistic DP a knapsack is searched by the number of outputs merged; one-sided,
-    where no randomised map breaks it (pbdp holds with the same numbers) none is sought. For any
-    other property all ways to merge outputs are tried, up to 25,000.
+    Ways to merge outputs are tried, up to 25,000, those that merge fewest first. For probabilistic
+    DP all that are merged become one output, with two sides two: what several merged outputs put
+    beyond epsilon, one does, too.
 
     P4's Theorem 2 says that a merged set breaks every "non-trivial" delta-approximate property.
     Its last step needs a property that looks at nothing but the total probabilities of a
@@ -190,54 +281,31 @@ def breaking_map(
     if broken is not None:
         said = english("audit.searched.itself")
         return MapSearch(wanted, mechanism, OutputMap({}), *broken, True, said)
-    seek = _by_knapsack if wanted.kind in ("pdp", "pdp-both") else _by_trial
-    blocks, pair, complete, searched = seek(mechanism, wanted, neighbors)
-    made = None if blocks is None else joined(mechanism, blocks)
-    return MapSearch(wanted, mechanism, made, *pair, complete, searched)
-
-
-Sought = tuple[Iterable[Iterable[int]] | None, tuple[str, str], bool, str]
-"""Blocks of outputs, the pair that they are merged for, whether that is all, and what was tried."""
-NONE: Final = ("", "")
-
-
-def _by_knapsack(mechanism: FiniteMechanism, wanted: Claim, neighbors: Compared) -> Sought:
-    rows, growth, names = mechanism.rows, wanted.growth or Growth(1), mechanism.datasets
-    both = wanted.kind == "pdp-both"
-    best, pair, complete = None, NONE, True
-    for a, b in ordered(mechanism, neighbors):
-        p, q = rows[a], rows[b]
-        if not both and bounded(p, q, growth, wanted.delta):
-            continue
-        most = best.size if best else None
-        found, certain = smallest_blocks(p, q, growth, wanted.delta, both=both, most=most)
-        complete &= certain
-        if found is not None and (best is None or found.size < best.size):
-            best, pair = found, (names[a], names[b])
-    key = "audit.searched.by-size" if complete else "audit.searched.cut-short"
-    searched = english(key, number=len(mechanism.outputs))
-    return best.named() if best else None, pair, complete, searched
-
-
-def _by_trial(mechanism: FiniteMechanism, wanted: Claim, neighbors: Compared) -> Sought:
     rows, among, names = mechanism.rows, ordered(mechanism, neighbors), mechanism.datasets
-    count, tried = len(mechanism.outputs), 0
-    for tried, blocks in enumerate(ways_to_merge(count), 1):
-        if tried > MAPS:
-            some = english("audit.searched.some", tried=MAPS, number=count)
-            return None, NONE, False, some
-        merged = [merged_row(row, blocks) for row in rows]
+    count, tried, nothing = len(mechanism.outputs), 0, ("", "")
+    if wanted.kind == "pdp":  # what no map breaks, even with coins
+        bounded = Claim.at("pbdp", wanted.growth, wanted.delta)
+        among = [(a, b) for a, b in among if not bounded.keeps(rows[a], rows[b])]
+    for tried, blocks in enumerate(_merges(count, BLOCKS.get(wanted.kind, count)), 1):
+        if tried > MAPS or not among:
+            break
+        merged = [_merged(row, blocks) for row in rows]
         for a, b in among:
             if not wanted.keeps(merged[a], merged[b]):
-                some = english("audit.searched.some", tried=tried, number=count)
-                return blocks, (names[a], names[b]), True, some
-    return None, NONE, True, english("audit.searched.all", tried=tried, number=count)
+                key = "by-size" if wanted.kind in BLOCKS else "some"
+                some = english(f"audit.searched.{key}", tried=tried, number=count)
+                made = _joining(mechanism, blocks)
+                return MapSearch(wanted, mechanism, made, names[a], names[b], True, some)
+    complete = tried <= MAPS or not among
+    key = ("by-size" if wanted.kind in BLOCKS else "all") if complete else "some"
+    said = english(f"audit.searched.{key}", tried=min(tried, MAPS), number=count)
+    return MapSearch(wanted, mechanism, None, *nothing, complete, said)
 
 
-def ways_to_merge(count: int) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """All ways to merge some of the outputs: fewest merged first, then fewest blocks."""
+def _merges(count: int, most: int) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """All ways to merge some of the outputs into so many: fewest merged, then fewest new ones."""
     for size in range(2, count + 1):
-        for number in range(1, size // 2 + 1):
+        for number in range(1, min(most, size // 2) + 1):
             for members in itertools.combinations(range(count), size):
                 yield from _blocks_of(members, number)
 
@@ -255,11 +323,28 @@ def _blocks_of(members: tuple[int, ...], number: int) -> Iterator[tuple[tuple[in
                 yield ((first, *with_it), *others)
 
 
-def merged_row(row: Row, blocks: tuple[tuple[int, ...], ...]) -> Row:
+def _merged(row: Row, blocks: tuple[tuple[int, ...], ...]) -> Row:
     """A distribution after a merge: what stays, then the blocks."""
     inside = {n for block in blocks for n in block}
     stay = [value for n, value in enumerate(row) if n not in inside]
     return (*stay, *(sum((row[n] for n in block), Fraction(0)) for block in blocks))
+
+
+def _joining(mechanism: FiniteMechanism, blocks: Iterable[Iterable[int]]) -> OutputMap:
+    """The map that reports each block of outputs, given by their numbers, as one."""
+    name, names = _fresh(mechanism), mechanism.outputs
+    return OutputMap({names[y]: name + "'" * n for n, block in enumerate(blocks) for y in block})
+
+
+def _fresh(mechanism: FiniteMechanism) -> str:
+    """A name that none of its outputs has, nor begins with."""
+    name = "⊥"
+    while any(output.startswith(name) for output in mechanism.outputs):
+        name += "*"
+    return name
+
+
+# --- maps that toss coins ------------------------------------------------------------------------
 
 
 @final
@@ -338,40 +423,29 @@ def worst_map(
     if not 0 < slack < 1:
         raise InvalidInput("within", str(slack), str(INSIDE))
     exact = audit(mechanism, neighbors=neighbors).exact
-    above, below = (exact.delta(end, kind="pbdp") for end in growth.bracket(DIGITS))
+    above, below = (exact.delta(end, kind="pbdp") for end in growth.bracket(60))
     shows, supremum = below.witness, (Fraction(below.value), Fraction(above.value))
     if not shows.outputs:
         return WorstMap(shows.first, shows.second, supremum, None, Fraction(0))
-    ends = [mechanism.datasets.index(end) for end in (shows.first, shows.second)]
-    p, q = (mechanism.rows[end] for end in ends)
-    shares = dict.fromkeys((mechanism.outputs.index(name) for name in shows.outputs), Fraction(1))
+    at = {name: n for n, name in enumerate(mechanism.outputs)}
+    p, q = mechanism.two_rows(shows.first, shows.second)
+    shares = {at[name]: Fraction(1) for name in shows.outputs}
     if shows.share is not None:
-        shares[mechanism.outputs.index(shows.share[0])] = Fraction(shows.share[1])
-    made = _short_of(mechanism, p, q, growth, shares, slack)
-    rows = made.apply(mechanism).rows
-    reached = tail(rows[ends[0]], rows[ends[1]], growth)
-    return WorstMap(shows.first, shows.second, supremum, made, reached)
-
-
-def _short_of(
-    mechanism: FiniteMechanism,
-    p: Row,
-    q: Row,
-    growth: Growth,
-    shares: dict[int, Fraction],
-    slack: Fraction,
-) -> OutputMap:
-    """A map that stays a little short of the supremum, where its loss would be epsilon itself."""
-    name, names = fresh(mechanism), mechanism.outputs
+        shares[at[shows.share[0]]] = Fraction(shows.share[1])
+    # a little short of the supremum, where the loss would be epsilon itself
     last = min(shares, key=lambda n: p[n] / (p[n] + q[n]))
     sums = [sum((row[n] * share for n, share in shares.items()), Fraction(0)) for row in (p, q)]
     if shares[last] < 1 or not growth.exceeded(*sums):
         shares[last] = _short_decimal(shares[last] * (1 - slack), shares[last])
-    sends: dict[str, Any] = {
-        names[n]: name if share == 1 else {name: share, names[n]: 1 - share}
-        for n, share in shares.items()
-    }
-    return OutputMap(sends)
+    name, names = _fresh(mechanism), mechanism.outputs
+    made = OutputMap(
+        {
+            names[n]: name if share == 1 else {name: share, names[n]: 1 - share}
+            for n, share in shares.items()
+        }
+    )
+    reached = tail(*made.apply(mechanism).two_rows(shows.first, shows.second), growth)
+    return WorstMap(shows.first, shows.second, supremum, made, reached)
 
 
 def _short_decimal(low: Fraction, high: Fraction) -> Fraction:

@@ -16,7 +16,7 @@ from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.errors import InvalidInput, refused
 from dprisk.text import english, fill
 
-Whole = npt.NDArray[np.intp]
+Indices = npt.NDArray[np.intp]
 SEPARATORS = (",", ";", "|", " ")
 RELATION: Final = english("audit.relation")
 MOST_ENTRIES = 5_000_000  # of all ordered pairs together, in fractions
@@ -54,8 +54,8 @@ class NeighborRelation:
     """
 
     size: int
-    first: Whole
-    second: Whole
+    first: Indices
+    second: Indices
     symmetric: bool
     label: str
 
@@ -189,46 +189,13 @@ class NeighborRelation:
         first, second = np.nonzero(np.triu(far == 1))
         return cls(mechanism.size, first, second, label=english("audit.relation.hamming"))
 
-    @classmethod
-    def matrix(cls, mechanism: FiniteMechanism, adjacency: npt.ArrayLike) -> NeighborRelation:
-        """The pairs that a matrix marks.
-
-        Parameters
-        ----------
-        mechanism : FiniteMechanism
-            Whose datasets.
-        adjacency : array_like of bool
-            True where the row's dataset is compared with the column's; the diagonal is ignored.
-            Shape (datasets, datasets)
-
-        Returns
-        -------
-        NeighborRelation
-            Symmetric where the matrix is; otherwise each direction as marked.
-
-        Raises
-        ------
-        InvalidInput
-            If the matrix is not square, not as large as the table, or marks nothing.
-        """
-        marks = np.asarray(adjacency)
-        size = mechanism.size
-        if marks.shape != (size, size):
-            raise refused("audit.relation.square", RELATION, marks.shape, size=size)
-        if not np.isin(marks, (0, 1)).all():
-            raise refused("audit.relation.marks", RELATION, fill("audit.relation.marks.got"))
-        marks = marks.astype(bool) & ~np.eye(size, dtype=bool)
-        both = bool(np.array_equal(marks, marks.T))
-        first, second = np.nonzero(np.triu(marks) if both else marks)
-        return cls(size, first, second, symmetric=both, label=english("audit.relation.matrix"))
-
     @property
     def complete(self) -> bool:
         """Whether all pairs are neighbors, in both directions."""
         return self.symmetric and len(self) == self.size * (self.size - 1) // 2
 
     @cached_property
-    def directed(self) -> tuple[Whole, Whole]:
+    def directed(self) -> tuple[Indices, Indices]:
         """All ordered pairs: the numbers of the first and of the second datasets."""
         if not self.symmetric:
             return self.first, self.second

@@ -20,7 +20,8 @@ from dprisk.text import fill
 from dprisk.text.rounding import at_least, at_most
 
 if TYPE_CHECKING:
-    from dprisk.audit.examination import AuditRow, Examined
+    from dprisk.audit.examination import Examined
+    from dprisk.audit.findings import AuditFinding
     from dprisk.audit.samples import BlackBox
 
 
@@ -156,7 +157,7 @@ def _table(made: Examined) -> None:
     )
 
 
-def _row(line: AuditRow) -> list[str]:
+def _row(line: AuditFinding) -> list[str]:
     from dprisk.documents.results import asked, witness_in_words
 
     low, high = at_least(line.lower, 6), at_most(line.upper, 6)

@@ -126,7 +126,7 @@ def _in_brief(made: Separation | NoSeparation) -> None:
 
 
 def _in_full(made: Separation | NoSeparation) -> None:
-    from dprisk.audit.exp_epsilon import brief
+    from dprisk.audit.growth import brief
     from dprisk.papers.pdp_witness import NoSeparation
 
     if isinstance(made, NoSeparation):
@@ -153,7 +153,7 @@ def _claims(made: Separation, mark: str = "- ") -> None:
 
 
 def _said(made: Separation, whose: str, definition: Claim, kept: bool) -> str:
-    from dprisk.audit.exp_epsilon import brief, shortened
+    from dprisk.audit.growth import brief, shortened
 
     who = fill("cli.witness.after") if whose == "after the map" else whose.capitalize()
     beyond = made.tail(whose, definition)
@@ -169,7 +169,7 @@ def _said(made: Separation, whose: str, definition: Claim, kept: bool) -> str:
 
 def _called(made: Separation, definition: Claim) -> str:
     """A definition by its numbers; one a hair below a parameter is not told from it by digits."""
-    from dprisk.audit.exp_epsilon import brief
+    from dprisk.audit.growth import brief
 
     growth, delta = definition.growth, definition.delta
     if growth is None:
@@ -190,7 +190,7 @@ def _just_below(made: Separation, value: Fraction) -> str | None:
 
 
 def _table(mechanism: FiniteMechanism) -> None:
-    from dprisk.audit.exp_epsilon import shortened
+    from dprisk.audit.growth import shortened
 
     if len(mechanism.outputs) > WIDEST:
         size = fill("cli.witness.size", size=mechanism.size, number=len(mechanism.outputs))

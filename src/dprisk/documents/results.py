@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, SupportsFloat
 
-from dprisk.audit.examination import AuditRow, Examined
-from dprisk.audit.findings import Witness
+from dprisk.audit.examination import Examined, Verdict
+from dprisk.audit.findings import AuditFinding, Witness
 from dprisk.audit.samples import BlackBox, SampledFinding
-from dprisk.audit.verdicts import Verdict
 from dprisk.documents.promises import framed
 from dprisk.guarantees.base import SYMBOLS
 from dprisk.text import fill
@@ -160,7 +159,7 @@ def _most(reading: Reading, template: str = "most") -> str:
 MOST_OUTPUTS = 8  # outputs that are written out
 
 
-def asked(line: AuditRow) -> str:
+def asked(line: AuditFinding) -> str:
     """What a line of the table is about."""
     words = fill(f"quantity.{line.quantity}")
     if line.at is None:

@@ -8,10 +8,9 @@ from typing import Any
 
 from dprisk._checks import whole
 from dprisk.audit.claims import Claim
-from dprisk.audit.exp_epsilon import Growth, chance
-from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.maps import OutputMap
-from dprisk.audit.mixtures import mixture
+from dprisk.audit.finite import FiniteMechanism, mixture
+from dprisk.audit.growth import Growth, chance
+from dprisk.audit.postprocessing import OutputMap
 from dprisk.errors import NotConverged, OutOfRange, refused
 from dprisk.papers.separations import Separation
 from dprisk.sources import Theorem
@@ -136,7 +135,7 @@ def four_outcomes(epsilon: Any, delta: Any) -> Separation:
         FiniteMechanism(rows, datasets=("0", "1"), outputs=("0", "1", "2", "3")),
         (*tails, Claim.at("adp", growth, slack)),
         (Claim.at("pbdp", growth, slack),),
-        OutputMap.merging(["0", "1"]),
+        OutputMap({"0": "⊥", "1": "⊥"}),
         tails,
         parameters={"g": g},
     )

@@ -7,10 +7,9 @@ from fractions import Fraction
 from typing import Any, final
 
 from dprisk._values import result
-from dprisk.audit.exp_epsilon import Growth
-from dprisk.audit.finite import FiniteMechanism, place
-from dprisk.audit.float_audit import audit
-from dprisk.audit.pairs import Row
+from dprisk.audit.brackets import audit
+from dprisk.audit.finite import FiniteMechanism, Row, place
+from dprisk.audit.growth import Growth
 from dprisk.audit.relation import NeighborRelation
 from dprisk.errors import refused
 

@@ -8,10 +8,9 @@ from typing import Any, Final, final
 
 from dprisk._checks import one_of
 from dprisk._values import result
-from dprisk.audit.claim_forms import Kind
-from dprisk.audit.claims import Claim
-from dprisk.audit.exp_epsilon import Growth, brief, chance, sign_of
+from dprisk.audit.claims import Claim, Kind
 from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.growth import Growth, brief, chance, sign_of
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import SIDES, Sides
 from dprisk.papers.separations import Separation

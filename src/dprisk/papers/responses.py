@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from dprisk._checks import FINITE, whole
 from dprisk.audit.claims import Claim
-from dprisk.audit.exp_epsilon import Growth, brief, chance
-from dprisk.audit.finite import FiniteMechanism, as_fraction
+from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.growth import Growth, as_fraction, brief, chance
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.papers.separations import Separation
 from dprisk.sources import Theorem

@@ -10,10 +10,10 @@ from typing import Any, final
 
 from dprisk._values import brief, result
 from dprisk.audit.claims import Claim
-from dprisk.audit.exp_epsilon import shown
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.maps import OutputMap
+from dprisk.audit.growth import shown
 from dprisk.audit.pairs import tail
+from dprisk.audit.postprocessing import OutputMap
 from dprisk.sources import Theorem
 
 

@@ -13,7 +13,7 @@ TEXTS: Final[dict[str, str]] = {
     "progress.stage.drawing-tables": "Tabellen werden gezogen",
     "progress.stage.items": "Einträge",
     "progress.stage.making-grids": "Gitter werden erstellt",
-    "progress.stage.pairs-of-datasets": "Paare von Datensätzen",
+    "progress.stage.definitions": "Definitionen",
     "progress.stage.reading-promises": "Zusagen werden gelesen",
     "progress.stage.refining-grids": "Gitter werden verfeinert",
     "progress.stage.sampling": "Funktionswerte werden berechnet",

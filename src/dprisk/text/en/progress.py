@@ -14,7 +14,7 @@ TEXTS: Final[dict[str, str]] = {
     "progress.stage.items": "items",
     "progress.stage.laying-out-pages": "laying out pages",
     "progress.stage.making-grids": "making grids",
-    "progress.stage.pairs-of-datasets": "pairs of datasets",
+    "progress.stage.definitions": "definitions",
     "progress.stage.reading-promises": "reading promises",
     "progress.stage.refining-grids": "refining grids",
     "progress.stage.sampling": "sampling",

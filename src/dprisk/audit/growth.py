@@ -1,24 +1,27 @@
-"""The growth e^epsilon, as exactly as a comparison needs it."""
+"""The growth e^epsilon, as exactly as a comparison needs it, and numbers as the fractions they
+are."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, final
 
+import numpy as np
+
 from dprisk._checks import assign, whole
-from dprisk.audit.finite import as_fraction
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.text import fill
 
 LOG: Final = re.compile(r"(?:log|ln)\s*\(\s*([^()]+)\s*\)")
-DIGITS: Final = 10_000
-MOST_NATS: Final = 700  # nats: e to as many is still a float
-STEPS: Final = (40, 160, 640, 2500, DIGITS)  # digits, until a comparison is decided
+WRITTEN: Final = re.compile(r"\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?|\.\d{1,400}", re.ASCII)
+MOST_NATS: Final = 700  # e to as many is still a float
+MOST_DIGITS: Final = 10_000
 
 
 @final
@@ -152,8 +155,8 @@ class Growth:
             In [0, inf), nats.
         """
         if self.epsilon is None:
-            over, under = math.log(self.exactly.numerator), math.log(self.exactly.denominator)
-            return over - under + (4e-16 * (1.0 + over) if above else 0.0)
+            low, high = log_bracket(self.exactly)
+            return high if above else (low + high) / 2.0
         value = float(self.epsilon)
         return (
             math.nextafter(value, math.inf) if above and Fraction(value) < self.epsilon else value
@@ -172,15 +175,12 @@ class Growth:
         int
             -1, 0 or 1.
         """
-
         if self.ratio is not None:
             value = constant * self.ratio.denominator + factor * self.ratio.numerator
             return int(value > 0) - int(value < 0)
-
-        def bracket(digits: int) -> list[Fraction]:
-            return sorted(constant + factor * end for end in self.bracket(digits))
-
-        return sign_of(bracket)
+        return sign_of(
+            lambda digits: sorted(constant + factor * end for end in self.bracket(digits))
+        )
 
     def exceeded(self, p: Fraction | int, q: Fraction | int) -> bool:
         """Whether p is more than e^epsilon times q.
@@ -217,9 +217,9 @@ class Growth:
         return f"Growth({shown(self.exactly)!r})"
 
 
-def sign_of(bracket: Any) -> int:
+def sign_of(bracket: Callable[[int], Any]) -> int:
     """The sign of a number that is known to as many digits as one asks for."""
-    for digits in STEPS:
+    for digits in (40, 160, 640, 2500, MOST_DIGITS):
         low, high = bracket(digits)
         if low > 0:
             return 1
@@ -243,18 +243,12 @@ def growth_bracket(epsilon: Any, digits: int = 40) -> tuple[Fraction, Fraction]:
     Returns
     -------
     tuple of Fraction
-        Below and above; equal at epsilon 0 only.
+        Below and above; both 1 at epsilon 0.
 
     Raises
     ------
     OutOfRange
-        If `epsilon` is not rational or out of range, or `digits` is.
-
-    Notes
-    -----
-    e to a rational number other than 0 is irrational, and so is every rational combination in
-    which it appears. A comparison of a rational delta with that of a finite mechanism is therefore
-    decided by enough digits, unless both are equal because e^epsilon does not enter.
+        If `epsilon` or `digits` is out of range or not rational.
 
     Examples
     --------
@@ -263,10 +257,8 @@ def growth_bracket(epsilon: Any, digits: int = 40) -> tuple[Fraction, Fraction]:
     >>> low < high, round(float(low), 4)
     (True, 1.1052)
     """
-    x, digits = (
-        rational("epsilon", epsilon, 0, MOST_NATS, "0.1"),
-        whole("digits", digits, 1, DIGITS),
-    )
+    x = rational("epsilon", epsilon, 0, MOST_NATS, "0.1")
+    digits = whole("digits", digits, 1, MOST_DIGITS)
     if x == 0:
         return Fraction(1), Fraction(1)
     halvings = max(0, math.ceil(x)).bit_length() + 1
@@ -286,9 +278,44 @@ def _bracket(epsilon: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     return growth_bracket(epsilon, digits)
 
 
-def chance(name: str, value: Any) -> Fraction:
-    """A probability as the fraction it is."""
-    return rational(name, value, 0, 1, "1e-6")
+def _rounded(value: Fraction, unit: int, up: int) -> Fraction:
+    return Fraction(value.numerator * unit // value.denominator + up, unit)
+
+
+def log_bracket(ratio: Fraction) -> tuple[float, float]:
+    """Two floats that hold the logarithm of a positive rational number between them."""
+    over, under = ratio.numerator, ratio.denominator
+    if over == under:
+        return 0.0, 0.0
+    if over < 2 * under and under < 2 * over:  # a quotient and log1p: three roundings
+        value = math.log1p((over - under) / under)
+        off = 4.0 * abs(value)
+    else:  # a quotient near 1, its logarithm, that of a power of two, and a sum
+        shift = over.bit_length() - under.bit_length()
+        quotient = over / (under << shift) if shift >= 0 else (over << -shift) / under
+        value = shift * math.log(2.0) + math.log(quotient)
+        off = 4.0 * (1.0 + abs(value))
+    return value - off * 2.0**-52, value + off * 2.0**-52
+
+
+# --- numbers as they are written -----------------------------------------------------------------
+
+
+def as_fraction(value: Any) -> Fraction | None:
+    """A number, or text such as "0.25" and "1/3", as the fraction it is; None for anything else."""
+    if isinstance(value, str):
+        over, slash, under = value.strip().partition("/")
+        if not WRITTEN.fullmatch(over) or (slash and not WRITTEN.fullmatch(under)):
+            return None
+        below = Fraction(under) if slash else Fraction(1)
+        return Fraction(over) / below if below else None
+    if isinstance(value, (float, np.floating, Decimal)):
+        exact = value if isinstance(value, Decimal) else float(value)
+        return Fraction(exact) if math.isfinite(exact) else None
+    if isinstance(value, np.integer):
+        return Fraction(int(value))
+    known = isinstance(value, (int, Fraction)) and not isinstance(value, bool)
+    return Fraction(value) if known else None
 
 
 def rational(name: str, value: Any, least: int, most: int, example: str) -> Fraction:
@@ -298,6 +325,11 @@ def rational(name: str, value: Any, least: int, most: int, example: str) -> Frac
         allowed = fill("errors.rational", inside=f"[{least}, {most}]")
         raise OutOfRange(name, value, allowed, fill("errors.such-as", example=example))
     return exact
+
+
+def chance(name: str, value: Any) -> Fraction:
+    """A probability as the fraction it is."""
+    return rational(name, value, 0, 1, "1e-6")
 
 
 def shown(value: Fraction) -> str:
@@ -310,7 +342,15 @@ def shown(value: Fraction) -> str:
     places = max(twos, fives)
     if rest > 1 or places > 400 or value < 0:
         return str(value)
-    return _decimal(str(value.numerator * 10**places // value.denominator), places)
+    digits = str(value.numerator * 10**places // value.denominator)
+    if places - len(digits) >= 4:
+        tail = digits.rstrip("0") or "0"
+        point = f".{tail[1:]}" if len(tail) > 1 else ""
+        return f"{tail[0]}{point}e-{places - len(digits) + 1}"
+    padded = digits.rjust(places + 1, "0")
+    return (
+        f"{padded[: len(padded) - places]}.{padded[len(padded) - places :]}" if places else padded
+    )
 
 
 def brief(value: Fraction) -> str:
@@ -324,19 +364,5 @@ def shortened(value: Fraction) -> tuple[str, bool]:
     exact = shown(value)
     if len(exact) <= 14:
         return exact, True
-    context = Context(prec=6)
-    found = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return f"{found.normalize(context):g}", False
-
-
-def _rounded(value: Fraction, unit: int, up: int) -> Fraction:
-    return Fraction(value.numerator * unit // value.denominator + up, unit)
-
-
-def _decimal(digits: str, places: int) -> str:
-    if places - len(digits) >= 4:
-        tail = digits.rstrip("0") or "0"
-        rest = f".{tail[1:]}" if len(tail) > 1 else ""
-        return f"{tail[0]}{rest}e-{places - len(digits) + 1}"
-    whole = digits.rjust(places + 1, "0")
-    return f"{whole[: len(whole) - places]}.{whole[len(whole) - places :]}" if places else whole
+    found = Context(prec=6).divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{found.normalize(Context(prec=6)):g}", False

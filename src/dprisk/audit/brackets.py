@@ -1,9 +1,10 @@
-"""A finite mechanism, audited: every definition, over all ordered pairs of neighbors."""
+"""An audit in nats: every definition over all ordered pairs of neighbors, between two floats."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, Literal, final, get_args
 
@@ -11,23 +12,32 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, one_of
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.majorant import whole_numbers
 from dprisk._values import result
-from dprisk.audit import pairwise, renyi, sets, tails
-from dprisk.audit.definitions import Definition
-from dprisk.audit.exact import ExactAudit
-from dprisk.audit.findings import FloatFinding, Witness
+from dprisk.audit import renyi
+from dprisk.audit.exact import ExactAudit, best_tests, least_of, normals
+from dprisk.audit.findings import (
+    QUANTITY,
+    AuditFinding,
+    Definition,
+    Witness,
+    between,
+    outwards,
+)
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.most_power import MostPower, most_power
+from dprisk.audit.growth import MOST_NATS, growth_bracket, log_bracket
 from dprisk.audit.relation import NeighborRelation, related
 from dprisk.errors import Meaningless
-from dprisk.guarantees.approximate import ApproxDPCurve
+from dprisk.guarantees.approximate import ApproxDPCurve, of_tests
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.losses.base import ULP
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.text import fill
 
 ORDERS: Final = Domain(1.0, np.inf, advice=fill("audit.order"))
 SOME: Final = Domain(0.0, 1.0, low_open=True, advice=fill("audit.delta-zero"))
+Found = tuple[float, float, Witness]
+"""A number at least and at most, and what shows it."""
 
 
 @final
@@ -46,9 +56,9 @@ class Audit:
     Notes
     -----
     Every number is the worst over all ordered pairs of neighbors, for the mechanism itself: no
-    promise stands between. `value` is at most, `other_end` at least; between them is what rounding
-    and, for rho, a search leave open. A loss that is within rounding of an epsilon counts as beyond
-    it in `value` and not in `other_end`; `ExactAudit` decides.
+    promise stands between. `value` is at most, `other_end` at least. Between them is what the
+    rounding of the table's own numbers leaves open: a loss that is within rounding of an epsilon
+    counts as beyond it in `value` and not in `other_end`; `ExactAudit` decides.
 
     References
     ----------
@@ -58,7 +68,7 @@ class Audit:
     mechanism: FiniteMechanism
     relation: NeighborRelation
 
-    def delta(self, epsilon: npt.ArrayLike, *, kind: Definition = "adp") -> FloatFinding:
+    def delta(self, epsilon: npt.ArrayLike, *, kind: Definition = "adp") -> AuditFinding:
         """The least delta for which a definition holds with some epsilon.
 
         Parameters
@@ -74,8 +84,8 @@ class Audit:
 
         Returns
         -------
-        FloatFinding
-            In [0, 1], same shape, with the pair and the set of outputs that need it; of "pbdp" the
+        AuditFinding
+            In [0, 1], same shape, with the pair and the set of outputs that need it; for "pbdp" the
             set that the worst post-processing reports as one output.
 
         Raises
@@ -98,20 +108,11 @@ class Audit:
         """
         limits = numbers("epsilon", epsilon, NONNEGATIVE)
         one_of("kind", kind, get_args(Definition))
-        flat, table, relation = np.ravel(limits), self.mechanism, self.relation
-        if kind == "adp":
-            found = self._most_power.delta(flat)
-        elif kind == "disclosure":
-            found = sets.disclosure(table, self._spreads, flat)
-        elif kind == "pointwise":
-            found = sets.pointwise(table, relation, flat)
-        else:
-            found = tails.settled(table, relation, flat, kind)
-        return _shaped(found, limits)
+        return _each(QUANTITY[kind], kind, limits, lambda limit: self._delta(kind, limit))
 
     def epsilon(
         self, delta: npt.ArrayLike, *, kind: Literal["adp", "pbdp"] = "adp"
-    ) -> FloatFinding:
+    ) -> AuditFinding:
         """Inverse of `delta`: the least epsilon for which a definition holds with some delta.
 
         Parameters
@@ -123,7 +124,7 @@ class Audit:
 
         Returns
         -------
-        FloatFinding
+        AuditFinding
             In [0, inf], nats, same shape; inf where no epsilon is enough. Approximate DP at delta 0
             needs the largest privacy loss.
 
@@ -136,37 +137,36 @@ class Audit:
 
         References
         ----------
-        .. [1] P1, Section 5.2: of pbdp, epsilon = log(delta / f^-1(1 - delta)).
+        .. [1] P1, Section 5.2: for pbdp, epsilon = log(delta / f^-1(1 - delta)).
         """
         bounded = one_of("kind", kind, ("adp", "pbdp")) == "pbdp"
         wanted = numbers("delta", delta, SOME if bounded else PROBABILITY)
-        if bounded:
-            found = tails.bounded_epsilon(self.mechanism, self.relation, np.ravel(wanted))
-        else:
-            found = self._most_power.epsilon(np.ravel(wanted))
-        return _shaped(found, wanted)
+        quantity = "bounded_epsilon" if bounded else "epsilon"
+        return _each(quantity, kind, wanted, lambda slack: self._epsilon(kind, slack))
 
-    def total_variation(self) -> FloatFinding:
+    def total_variation(self) -> AuditFinding:
         """Largest total variation distance: half the L1 distance, and delta at epsilon 0.
 
         Returns
         -------
-        FloatFinding
+        AuditFinding
             In [0, 1].
         """
-        return self.delta(0.0)
+        low, high, shows = self._delta("adp", 0.0)
+        return between("total_variation", None, "adp", low, high, (shows,))
 
-    def largest_loss(self) -> FloatFinding:
+    def largest_loss(self) -> AuditFinding:
         """The smallest epsilon for pure DP.
 
         Returns
         -------
-        FloatFinding
+        AuditFinding
             In [0, inf], nats; inf where an output is possible on one neighbor only.
         """
-        return sets.largest_loss(self.mechanism, self.relation)
+        found = self.exact.largest_ratio()
+        return between("largest_loss", None, "pure", *logs(found.value), found.worst)
 
-    def renyi(self, alpha: npt.ArrayLike) -> FloatFinding:
+    def renyi(self, alpha: npt.ArrayLike) -> AuditFinding:
         """Largest Rényi divergence between neighbors.
 
         Parameters
@@ -176,7 +176,7 @@ class Audit:
 
         Returns
         -------
-        FloatFinding
+        AuditFinding
             gamma in [0, inf], nats, same shape.
 
         Raises
@@ -184,30 +184,37 @@ class Audit:
         OutOfRange
             If `alpha` is below 1, NaN or not a number.
         """
-        orders = numbers("alpha", alpha, ORDERS)
-        return _shaped(renyi.of_orders(self.mechanism, self.relation, np.ravel(orders)), orders)
 
-    def rho(self) -> FloatFinding:
+        def largest(order: float) -> Found:
+            value, error = renyi.divergences(self.mechanism, *self.relation.directed, order)
+            low, high = max(float((value - error).max()), 0.0), float((value + error).max())
+            return low, high, self._pair_at(int(np.argmax(value)), order)
+
+        return _each("renyi", "rdp", numbers("alpha", alpha, ORDERS), largest)
+
+    def rho(self) -> AuditFinding:
         """The least rho for which the mechanism is rho-zCDP.
 
         Returns
         -------
-        FloatFinding
+        AuditFinding
             Supremum of D_alpha / alpha over alpha > 1, in [0, inf], nats; the witness says at which
             order, 1 or infinity included.
         """
-        return renyi.concentrated(self.mechanism, self.relation)
+        low, high, at, order = renyi.least_rho(self.mechanism, self.relation)
+        return between("rho", None, "zcdp", low, high, (self._pair_at(at, order),))
 
-    def mu(self) -> FloatFinding:
+    def mu(self) -> AuditFinding:
         """The least mu for which the mechanism is mu-GDP.
 
         Returns
         -------
-        FloatFinding
+        AuditFinding
             In [0, inf]; inf where an output is possible on one neighbor only. The witness is the
             test that two normals have to beat.
         """
-        return self._most_power.mu()
+        low, high, shows = normals(self.exact)
+        return between("mu", None, "gdp", low, high, (shows,))
 
     @property
     def corners(self) -> list[tuple[float, float, Witness]]:
@@ -218,7 +225,10 @@ class Audit:
         minus the convex lower envelope of the trade-off functions. A test on the chord between two
         pairs' corners need not exist for either pair.
         """
-        return self._most_power.tests()
+        return [
+            (float(level), float(power), shows)
+            for level, power, shows in best_tests(self.exact, mirrored=self.relation.symmetric)
+        ]
 
     def guarantee(self, *, neighbors: Neighbors) -> ApproxDPCurve:
         """What the mechanism keeps, as a guarantee for every other room.
@@ -245,16 +255,17 @@ class Audit:
         one_of("neighbors", neighbors, NEIGHBORS)
         if not self.relation.symmetric:
             raise Meaningless(fill("audit.one-way"))
-        return self._most_power.guarantee(neighbors)
+        flat, one = whole_numbers([number for corner in self.exact.corners() for number in corner])
+        return of_tests(zip(flat[::2], flat[1::2], strict=True), one, neighbors)
 
     def worst_pair(
-        self, finding: FloatFinding, *, neighbors: Neighbors, at: int = 0
+        self, finding: AuditFinding, *, neighbors: Neighbors, at: int = 0
     ) -> PairOfDistributions:
         """The two rows that a finding names, as a mechanism: its loss can be composed.
 
         Parameters
         ----------
-        finding : FloatFinding
+        finding : AuditFinding
             Made by this audit.
         neighbors : {"add-remove", "replace-one"}
             What the relation of neighbors stands for.
@@ -269,47 +280,60 @@ class Audit:
         found = finding.worst[at]
         return self.mechanism.pair(found.first, found.second, neighbors=neighbors)
 
-    def survey(self, epsilon: npt.ArrayLike) -> dict[Definition, FloatFinding]:
-        """Approximate DP, both kinds of probabilistic DP and pbdp, from one pass over all pairs.
-
-        Parameters
-        ----------
-        epsilon : array_like of float
-            Where, in one list. [0, inf], nats
-
-        Returns
-        -------
-        dict
-            For "adp", "pdp", "pdp-both" and "pbdp" the same as `delta`.
-
-        Raises
-        ------
-        OutOfRange
-            If `epsilon` is negative, NaN or not a number.
-        """
-        limits = np.atleast_1d(numbers("epsilon", epsilon, NONNEGATIVE)).ravel()
-        table, relation = self.mechanism, self.relation
-        gauge = pairwise.tails(limits - tails.blurs(table, limits), tails.KINDS)
-        fresh = "_most_power" not in self.__dict__
-        found = pairwise.scan(table, relation, [gauge], curve=fresh)
-        if fresh:
-            self.__dict__["_most_power"] = most_power(table, relation, found.corners)
-        each = tails.of_one_pass(table, relation, limits, found.largest[0])
-        return {"adp": self.delta(limits), **dict(zip(tails.KINDS, each, strict=True))}
-
     @cached_property
     def exact(self) -> ExactAudit:
         """The same audit in rational arithmetic."""
         return ExactAudit(self.mechanism, self.relation)
 
-    @cached_property
-    def _spreads(self) -> Floats:
-        return sets.spreads(self.mechanism, self.relation)
+    def _delta(self, kind: Definition, limit: float) -> Found:
+        """At an epsilon that is off by what rounding the table's numbers can do, both ways."""
+        if limit == np.inf and kind not in ("adp", "pointwise"):
+            return 0.0, 0.0, self._pair_at(0)
+        far = 2.0 * self._reach + 800.0
+        if limit > far:  # beyond every finite loss, and by so much that floats do not show it
+            growth: Fraction = Fraction(2) ** int(far)
+            high = self.exact.delta(growth, kind=kind)
+            low = self.exact.delta(growth, kind="pdp" if kind == "pbdp" else kind)
+        else:
+            off = self._off(limit, kind) if limit else 0.0  # what is equal as written has no loss
+            high = self.exact.delta(_growth(max(limit - off, 0.0))[0], kind=kind)
+            low = self.exact.delta(_growth(limit + off)[1], kind=kind) if off else high
+        return *outwards(low.value, high.value), (low if low.value else high).witness
+
+    def _epsilon(self, kind: Literal["adp", "pbdp"], slack: float) -> Found:
+        """The epsilon that a delta needs, and as much more as the delta there is off by."""
+        if kind == "pbdp":
+            found = self.exact.merged_ratio(slack)
+            least, most = logs(found.value)
+            off = self._off(1.0, kind) if most else 0.0
+            return max(least - off, 0.0), most + off, found.witness
+        # as the loss, 8 ulps
+        shares = (1.0, 1.0) if slack == 1.0 else (1.0 - 8 * ULP, 1.0 + 8 * ULP)
+        high, low = (
+            self.exact.growth(min(Fraction(slack) * Fraction(share), Fraction(1)))
+            for share in shares
+        )
+        least, most = logs(low.value)[0], logs(high.value)[1]
+        most += 2 * self._off(most, kind) if most else 0.0
+        return max(least - self._off(least, kind), 0.0), most, low.witness
+
+    def _off(self, limit: float, kind: Definition) -> float:
+        """At most how far a loss near a limit is off by rounding."""
+        # a quotient and its logarithm: three roundings; and one of the limit; a tail jumps at a
+        # loss, which may have been written with more
+        reach = 0.0 if kind in ("adp", "pointwise") else self._reach
+        return 8 * ULP * (1.0 + reach) + 2 * ULP * limit if np.isfinite(limit) else 0.0
 
     @cached_property
-    def _most_power(self) -> MostPower:
-        found = pairwise.scan(self.mechanism, self.relation, curve=True)
-        return most_power(self.mechanism, self.relation, found.corners)
+    def _reach(self) -> float:
+        """How far from 0 the finite logarithms of the probabilities get. [0, inf)"""
+        return log_bracket(1 / least_of(self.exact))[1]
+
+    def _pair_at(self, at: int, order: float | None = None) -> Witness:
+        """The two datasets of an ordered pair alone."""
+        first, second = (int(each[at]) for each in self.relation.directed)
+        names = self.mechanism.datasets
+        return Witness(names[first], names[second], order=order)
 
     def __repr__(self) -> str:
         return f"<Audit: {self.mechanism!r}, {self.relation!r}>"
@@ -318,7 +342,7 @@ class Audit:
 def audit(
     mechanism: Any, *, neighbors: str | NeighborRelation | Iterable[Sequence[str]] = "all"
 ) -> Audit:
-    """Audit a finite mechanism: what every definition says about it, exactly.
+    """Audit a finite mechanism: what every definition says about it.
 
     Parameters
     ----------
@@ -351,6 +375,24 @@ def audit(
     return Audit(table, related(table, neighbors))
 
 
-def _shaped(found: FloatFinding, asked: Floats) -> FloatFinding:
-    """A list of numbers in the shape of what was asked."""
-    return replace(found, answer=found.answer.shaped(asked.shape))
+def _each(
+    quantity: str, kind: str, asked: npt.NDArray[Any], find: Callable[[float], Found]
+) -> AuditFinding:
+    """A number for each that was asked, in its shape."""
+    found = [find(value) for value in np.ravel(asked).tolist()]
+    low, high = (np.reshape([each[n] for each in found], asked.shape) for n in (0, 1))
+    return between(quantity, asked, kind, low, high, tuple(each[2] for each in found))
+
+
+def _growth(limit: float) -> tuple[Fraction, Fraction]:
+    """e^limit, at least and at most."""
+    halvings = int(limit / MOST_NATS).bit_length()
+    low, high = growth_bracket(Fraction(limit) / 2**halvings)
+    return low**2**halvings, high**2**halvings
+
+
+def logs(growth: Fraction | float) -> tuple[float, float]:
+    """The epsilon of a growth, at least and at most."""
+    if not isinstance(growth, Fraction):
+        return np.inf, np.inf
+    return log_bracket(growth)
