@@ -82,7 +82,7 @@ spark: setup ## Tables on a Spark cluster of its own that loses a worker: ROWS=6
 	@command -v java >/dev/null || { echo "make spark needs Java 17, such as openjdk-17-jre-headless"; exit 1; }
 	@$(uv) sync --locked --quiet --extra spark || { echo "make spark could not install PySpark, about half a gigabyte"; exit 1; }
 	DPRISK_SPARK=required DPRISK_SPARK_ROWS=$(or $(ROWS),600) DPRISK_SPARK_SEED=$(or $(SEED),5) \
-	  $(BIN)/pytest -q --durations 0 tests/bulk/test_spark.py tests/bulk/test_on_spark.py
+	  $(BIN)/pytest -q --durations 0 tests/tables/test_spark.py
 	@test "$(SCALE)" = 0 || $(BIN)/python -m bench.spark --scale $(or $(SCALE),1)
 
 sweep: setup ## Random questions held against truths made without the package: MINUTES=1 SEED=

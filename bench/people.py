@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dprisk.bulk import TableQuestion, add_up
+from dprisk.tables import TableQuestion, add_up
 
 ASKED = TableQuestion(
     ["epsilon_at_most", "posterior_at_most"],

@@ -16,9 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bench.tables import ASKED, _write
-from dprisk.bulk import TableQuestion
-from dprisk.bulk.engines import spark
-from tests.bulk.cluster import session
+from dprisk.tables import TableQuestion, add_up, answer
+from tests.tables.cluster import session
 
 FEW, MANY = 1 << 20, 5 << 20  # rows
 CHARGES = 40  # of a person
@@ -77,13 +76,13 @@ def _line(name: str, sizes: list[int], costs: list[Cost]) -> str:
 def _rows(here: Any, place: Path, size: int) -> None:
     """Four columns for every row, from Parquet to Parquet."""
     rows = here.read.parquet(str(place / f"rows-{size}.parquet"))
-    spark.answer(ASKED, rows).write.mode("overwrite").parquet(str(place / "out"))
+    answer(ASKED, rows).write.mode("overwrite").parquet(str(place / "out"))
 
 
 def _people(here: Any, place: Path, size: int) -> None:
     """Charges grouped by person, from Parquet to Parquet."""
     charges = here.read.parquet(str(place / f"charges-{size}.parquet"))
-    spark.add_up(PEOPLE, charges, "user").write.mode("overwrite").parquet(str(place / "out"))
+    add_up(PEOPLE, charges, "user").write.mode("overwrite").parquet(str(place / "out"))
     here.catalog.clearCache()
 
 

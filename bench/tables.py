@@ -18,10 +18,9 @@ from pyarrow.dataset import dataset
 
 from bench.rows import naive
 from bench.timing import Case, Figure, Result, Skipped, by_turns, compared, seconds
-from dprisk.bulk import TableQuestion, kernel, run
-from dprisk.bulk.engines import arrow, duckdb, polars
-from dprisk.bulk.running import ENGINES
 from dprisk.errors import NotInstalled
+from dprisk.tables import TableQuestion, answer, kernel, run
+from dprisk.tables.running import ENGINES
 
 try:
     import pandas
@@ -90,7 +89,7 @@ def _kernel(source: Path) -> Figure:
 def _in_memory(source: Path, repetitions: int) -> Iterator[Case]:
     """The same without files: a frame of Polars, and what is asked of it."""
     frame = pl.read_parquet(source)
-    ours = polars.answer(ASKED, frame).select(OUTPUTS)
+    ours = answer(ASKED, frame).select(OUTPUTS)
     for name, once, shared in ((TYPED, True, True), (OUT, False, True), (ALONE, False, False)):
         theirs = _typed(frame.lazy(), once=once)
         mine = partial(ours.collect, engine="streaming")
@@ -99,7 +98,7 @@ def _in_memory(source: Path, repetitions: int) -> Iterator[Case]:
         spent = [f"{_processor(call) * 1e9 / frame.height:.0f}" for call in (mine, typed)]
         yield compared(
             f"frame, {frame.height:.0e} rows",
-            ("polars.answer", name),
+            ("answer", name),
             pairs,
             "",
             note=f"{' and '.join(spent)} ns of processor time for each row",
@@ -128,7 +127,7 @@ def _against(name: str, typed: Step, source: Path, repetitions: int, goal: float
     spent = [f"{_processor(each) * 1e9 / count:.0f}" for each in (ours, theirs, copied)]
     return compared(
         f"table, {count:.0e} rows",
-        ("polars.answer", name),
+        ("answer", name),
         pairs,
         "" if goal is None else "at least",
         goal,
@@ -146,7 +145,7 @@ def _processor(call: Callable[[], object]) -> float:
 
 
 def _run(engine: str, source: Path, out: Path) -> None:
-    run(ASKED, str(source), out, engine=engine, force=True)
+    run(ASKED, str(source), out.with_suffix(""), engine=engine, force=True)
 
 
 def _out(source: Path) -> Path:
@@ -173,14 +172,14 @@ def _write(path: Path, count: int) -> None:
 
 
 def _polars(source: Path, out: Path) -> None:
-    polars.answer(ASKED, pl.scan_parquet(source)).select(OUTPUTS).sink_parquet(
+    answer(ASKED, pl.scan_parquet(source)).select(OUTPUTS).sink_parquet(
         out, compression="uncompressed"
     )
 
 
 def _duckdb(source: Path, out: Path) -> None:
     with db.connect() as reading, db.connect() as writing:
-        answered = duckdb.answer(ASKED, reading.sql(f"from '{source}'"))
+        answered = answer(ASKED, reading.sql(f"from '{source}'"))
         writing.register("answered", answered)
         columns = ", ".join(OUTPUTS)
         writing.execute(
@@ -189,7 +188,7 @@ def _duckdb(source: Path, out: Path) -> None:
 
 
 def _arrow(source: Path, out: Path) -> None:
-    answered = arrow.answer(ASKED, dataset(source))
+    answered = answer(ASKED, dataset(source))
     schema = pa.schema([answered.schema.field(name) for name in OUTPUTS])
     with pq.ParquetWriter(out, schema, compression="none", use_dictionary=False) as writer:
         for batch in answered:

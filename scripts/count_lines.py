@@ -24,7 +24,7 @@ NO_CODE = {
     tokenize.NEWLINE,
     tokenize.NL,
 }
-SINCE = ("bulk", "ledger", "page", "serve", "text/de")
+SINCE = ("tables", "ledger", "page", "serve", "text/de")
 SINCE_IN_WORDS = ("ledger", "page", "serve", "table", "ways")
 
 

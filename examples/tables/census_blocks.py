@@ -19,8 +19,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dprisk.allocation import census2020
-from dprisk.bulk import TableQuestion, run
 from dprisk.plots import draw_rows, save
+from dprisk.tables import TableQuestion, run
 
 ATTRIBUTES = ("race", "ethnicity", "voting age", "group quarters")
 UNKNOWN = ("", "block within tract", "block within county", "block within state")

@@ -17,9 +17,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dprisk.bulk import TableQuestion, add_up
-from dprisk.bulk.summary import TableSummary
 from dprisk.plots import draw_rows, save
+from dprisk.tables import TableQuestion, add_up
+from dprisk.tables.summary import TableSummary
 
 DAYS = 365
 ACTIVE = (0.01, 0.05, 0.2)  # share of days: most users come seldom

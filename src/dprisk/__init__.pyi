@@ -4,7 +4,6 @@ from . import (
     answer as answer,
     audit as audit,
     budget as budget,
-    bulk as bulk,
     composition as composition,
     curves as curves,
     documents as documents,
@@ -22,6 +21,7 @@ from . import (
     serve as serve,
     sources as sources,
     table as table,
+    tables as tables,
 )
 from .answer import Answer as Answer
 from .documents.assessing import assess as assess

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from dprisk.bulk import TableQuestion
-from dprisk.bulk.summary import TableSummary
 from dprisk.documents.table_page import table_page
+from dprisk.tables import TableQuestion
+from dprisk.tables.summary import TableSummary
 
 OUTPUTS = ["difference_at_most", "posterior_at_most", "odds_at_most"]
 COUNTS = (0, 70, 20, 0, 0, 5, 3, 0, 0, 0)

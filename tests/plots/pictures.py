@@ -11,7 +11,6 @@ from matplotlib.lines import Line2D
 
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, counterfactual, disclosure
 from dprisk.budget import budget_curve, budget_map, ratio_or_posterior
-from dprisk.bulk.summary import TableSummary
 from dprisk.curves import (
     beliefs,
     counterfactual_line,
@@ -40,6 +39,7 @@ from dprisk.plots import (
     draw_trade_off,
 )
 from dprisk.risk import attack
+from dprisk.tables.summary import TableSummary
 
 A: Any = {"neighbors": "add-remove"}
 FEW = [0.0, 0.5, 1.0, 2.0]

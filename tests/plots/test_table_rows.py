@@ -6,10 +6,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dprisk.bulk import REASON, TableQuestion
-from dprisk.bulk.summary import TableSummary
 from dprisk.errors import InvalidInput
 from dprisk.plots import draw_rows, tables, takeaway
+from dprisk.tables import REASON, TableQuestion
+from dprisk.tables.summary import TableSummary
 
 NAME = "posterior_at_most"
 ASKED = TableQuestion(

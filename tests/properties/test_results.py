@@ -48,7 +48,7 @@ WRITTEN = {
     "dprisk.mechanisms": "what is run: their repr is the call that makes them",
     "dprisk.errors": "errors speak in sentences",
     "dprisk.sources.Theorem": "a reference",
-    "dprisk.bulk": "questions about tables, and counts of rows",
+    "dprisk.tables": "questions about tables, and counts of rows",
     "dprisk.ledger.accounts.Account": "what is opened",
     "dprisk.ledger.book.Ledger": "a database",
     "dprisk.ledger.checkpoints.Checkpoint": "a note: its text is the file",

@@ -1,4 +1,4 @@
-"""``dprisk table``: risk for every row of files of any size, as one Parquet file."""
+"""``dprisk table``: risk for every row of files of any size, in as many files or in one."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from dprisk._files import check_places, write
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput, refused
 from dprisk.progress import Step
 from dprisk.text import english, fill
 
 if TYPE_CHECKING:
-    from dprisk.bulk import TableQuestion
-    from dprisk.bulk.summary import TableSummary
+    from dprisk.tables import TableQuestion
+    from dprisk.tables.summary import TableSummary
 
 BAR: Final = 40  # signs for the longest bar
 MEMORY_RANGE: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
@@ -64,7 +64,7 @@ def table(
     output_column: Annotated[Texts, option("help.table.output-column", WORD)] = None,
     same: SameForAll,
     limit: Annotated[Texts, option("help.table.limit", options.LIMIT)] = None,
-    engine: Annotated[str, option("help.table.engine", WORD)] = "duckdb",
+    engine: Annotated[Text, option("help.table.engine", WORD)] = None,
     memory: Annotated[Text, option("help.table.memory", NUMBER)] = None,
     strict: Annotated[bool, option("help.table.strict", None, "--strict")] = False,
     person: Annotated[Text, option("help.table.person", WORD)] = None,
@@ -73,16 +73,19 @@ def table(
     output: Output,
 ) -> None:
     """Write the table, and print how many rows are how high."""
-    from dprisk.bulk import run
-    from dprisk.bulk.adding import add_up_files
-    from dprisk.bulk.partitions import as_parquet
-    from dprisk.bulk.running import ENGINES, MEMORY
+    from dprisk.tables import run
+    from dprisk.tables.files import is_folder_name, place_of
+    from dprisk.tables.people import add_up_files
+    from dprisk.tables.running import ENGINES, MEMORY
 
     if target is None:
         raise unclear("target", example=options.example("table"))
-    place = as_parquet(target, "--output")
-    if person is not None:
-        one_of("--engine", engine, ENGINES[:1])
+    place = place_of(target, "--output")
+    if engine is not None:
+        one_of("--engine", engine, ENGINES if person is None else ENGINES[:1])
+    if person is not None and is_folder_name(target):
+        allowed = "a name that ends in .parquet, .pq or .csv, because the result is one file"
+        raise InvalidInput("--output", target, allowed)
     asked = _asked(column, output_column, same)
     limits = {
         one_of("--limit", _output(name), asked.outputs): most
@@ -119,10 +122,11 @@ def table(
 
 def _asked(column: Texts, outputs: Texts, same: SameForAll) -> TableQuestion:
     """The question, of the definition that its parameters belong to where none is named."""
-    from dprisk.bulk import OUTPUTS, TableQuestion
+    from dprisk.tables import OUTPUTS, TableQuestion
 
     if not outputs:
-        raise refused("table.outputs", "--output-column", None, names=", ".join(OUTPUTS))
+        allowed = f"at least one of: {', '.join(OUTPUTS)}"
+        raise InvalidInput("--output-column", None, allowed, "Say which columns to add.")
     columns: dict[str, str] = {}
     for text in column or ():
         name, sign, where = text.partition("=")
@@ -140,7 +144,7 @@ def _asked(column: Texts, outputs: Texts, same: SameForAll) -> TableQuestion:
 
 
 def _definition(given: Collection[str]) -> str:
-    from dprisk.bulk.asked import DEFINITIONS
+    from dprisk.tables.question import DEFINITIONS
 
     fits = [name for name, kind in DEFINITIONS.items() if {*kind.parameters} <= {*given}]
     if not fits:
@@ -150,7 +154,7 @@ def _definition(given: Collection[str]) -> str:
 
 def _output(name: str) -> str:
     """``posterior`` stands for ``posterior_at_most``."""
-    from dprisk.bulk import OUTPUTS
+    from dprisk.tables import OUTPUTS
 
     longer = f"{name}_at_most"
     return longer if longer in OUTPUTS else name
@@ -189,7 +193,7 @@ def _reason(made: TableSummary, name: str) -> str:
 
 
 def _in_full(made: TableSummary, target: str) -> None:
-    from dprisk.bulk.summary import EDGES
+    from dprisk.tables.summary import EDGES
 
     show.lines(_counted(made, target), "")
     whose = ".people" if made.people else ""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dprisk._pages import page, pasted
-from dprisk.bulk.asked import OUTPUTS
 from dprisk.documents.document import Block, Facts, Items, Section, TableBlock, Text
 from dprisk.documents.reports.figures import of_rows
+from dprisk.tables.question import OUTPUTS
 from dprisk.text import count, decimal, fill, spoken
 
 if TYPE_CHECKING:
-    from dprisk.bulk import TableQuestion
-    from dprisk.bulk.summary import TableSummary
+    from dprisk.tables import TableQuestion
+    from dprisk.tables.summary import TableSummary
 
 
 def table_page(asked: TableQuestion, made: TableSummary, *, name: str) -> str:
@@ -23,7 +23,7 @@ def table_page(asked: TableQuestion, made: TableSummary, *, name: str) -> str:
     asked : TableQuestion
         What was asked of every row.
     made : TableSummary
-        What `dprisk.bulk.run` returned.
+        What `dprisk.tables.run` returned.
     name : str
         The file of the table.
 
@@ -34,8 +34,8 @@ def table_page(asked: TableQuestion, made: TableSummary, *, name: str) -> str:
 
     Examples
     --------
-    >>> from dprisk.bulk import TableQuestion
-    >>> from dprisk.bulk.summary import TableSummary
+    >>> from dprisk.tables import TableQuestion
+    >>> from dprisk.tables.summary import TableSummary
     >>> from dprisk.documents.table_page import table_page
     >>> constants = {"definition": "pure", "neighbors": "add-remove", "prior": 0.1}
     >>> asked = TableQuestion(["posterior_at_most"], {"epsilon": "eps"}, constants)

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from matplotlib.axes import Axes
 
 from dprisk._checks import one_of
-from dprisk.bulk.asked import OF_TESTS, OUTPUTS
-from dprisk.bulk.inputs import NO_BOUND, REASONS
-from dprisk.bulk.summary import EDGES
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import quietly
 from dprisk.plots.look import BLUE, FAINT, GREY, INK, SMALL, VERMILION, WIDTH, axes_for
+from dprisk.tables.inputs import NO_BOUND, REASONS
+from dprisk.tables.question import OUTPUTS, TESTS
+from dprisk.tables.summary import EDGES
 from dprisk.text import count, fill
 from dprisk.text.rounding import hundredths
 
 if TYPE_CHECKING:
-    from dprisk.bulk.summary import TableSummary
+    from dprisk.tables.summary import TableSummary
 
 
 COLUMNS: Final = ("in 100", "rows", "above the limit")
@@ -46,7 +46,7 @@ def draw_rows(summary: TableSummary, output: str, *, ax: Axes | None = None) -> 
     Parameters
     ----------
     summary : TableSummary
-        What `dprisk.bulk.run` returned.
+        What `dprisk.tables.run` returned.
     output : str
         A column of it that is a probability, such as ``posterior_at_most``.
     ax : Axes, optional
@@ -65,7 +65,7 @@ def draw_rows(summary: TableSummary, output: str, *, ax: Axes | None = None) -> 
 
     Examples
     --------
-    >>> from dprisk.bulk.summary import TableSummary
+    >>> from dprisk.tables.summary import TableSummary
     >>> from dprisk.plots import draw_rows, takeaway
     >>> counts = (0, 70, 20, 0, 0, 5, 5, 0, 0, 0)
     >>> made = TableSummary(100, histograms={"posterior_at_most": counts})
@@ -106,7 +106,7 @@ def draw_rows(summary: TableSummary, output: str, *, ax: Axes | None = None) -> 
 
 def _bars(summary: TableSummary, output: str, limit: float | None) -> list[_Bar]:
     """From the lowest tenth to the highest; on top what has no number."""
-    unbounded = 0 if output in OF_TESTS else summary.reasons.get(REASONS[NO_BOUND], 0)
+    unbounded = 0 if output in TESTS else summary.reasons.get(REASONS[NO_BOUND], 0)
     bars = list[_Bar]()
     for low, high, rows, over in _tenths(summary, output, limit, unbounded):
         name = "–".join(dict.fromkeys(map(hundredths, (low, high))))

@@ -16,10 +16,10 @@ from dprisk.text.rounding import rounded
 if TYPE_CHECKING:
     from dprisk.allocation.finding import Findings
     from dprisk.answer import Answer
-    from dprisk.bulk.summary import TableSummary
     from dprisk.curves.rungs import Ladder
     from dprisk.documents.assessing import Attacked, Compared
     from dprisk.documents.findings import Assessment
+    from dprisk.tables.summary import TableSummary
 
 ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
 DIGITS = 4

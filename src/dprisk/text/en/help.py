@@ -327,14 +327,15 @@ TEXTS: Final[dict[str, str]] = {
     "help.serve.write": "Allow charges at /ledger. Every request then needs the token that is "
     "printed.",
     "help.serve.log": "Log each request with its address, and errors.",
-    "help.table": "Add risk figures to every row of a table of any size, and write one Parquet "
-    "file.",
+    "help.table": "Add risk figures to every row of a table of any size, and write a folder of "
+    "Parquet files, or one file.",
     "help.table.example": "dprisk table people.parquet -o risk.parquet --column epsilon=eps "
     "--prior 0.1 --neighbors add-remove --output-column posterior --limit posterior=0.5",
     "help.table.sources": "Parquet or CSV files with the same columns, patterns such as "
     "'year=*/*.parquet', or folders.",
-    "help.table.output": "The Parquet file to write. A run that was stopped continues where it "
-    "left off. With Spark: a folder of Parquet files, written completely or not at all.",
+    "help.table.output": "The folder to write. A run that was stopped continues where it left off. "
+    "Or one file, in a run that starts at the beginning each time: a name that ends in .parquet "
+    "or .csv. Both are written completely or not at all. With Spark: always a folder.",
     "help.table.column": "The column that has an input, such as prior=my_prior. Repeatable. Inputs"
     ": definition, neighbors, epsilon, delta, rho, mu, alpha, gamma, prior, confidence, failure, "
     "level, at_delta.",
@@ -347,8 +348,9 @@ TEXTS: Final[dict[str, str]] = {
     "help.table.at-delta": "The δ at which ε is asked for, such as 1e-6.",
     "help.table.limit": "Largest value allowed in a row, such as posterior=0.5. Repeatable. Exit "
     "code 3 if a row is above it, has no bound or cannot be read.",
-    "help.table.engine": "What reads the files: duckdb, polars, arrow or spark. Spark uses the "
-    "master in its own settings, or else this machine.",
+    "help.table.engine": "What reads the files: duckdb, polars, arrow or spark. Default: arrow for "
+    "Parquet files, and duckdb for others. Spark uses the master in its own settings, or else "
+    "this machine.",
     "help.table.memory": "Memory that DuckDB may use before it spills to disk, such as 500MB. "
     "Default: 1GB. With Spark: memory of its driver and of each executor. Default: Spark's own.",
     "help.table.person": "The column that says whose data a row is about. The rows of each person "

@@ -13,12 +13,12 @@ import pytest
 
 from dprisk import ApproxDP, disclosure, row_bounds
 from dprisk._numeric.odds import odds
-from dprisk.bulk import OUTPUTS, REASON, TableQuestion, kernel
-from dprisk.bulk.asked import DEFINITIONS
-from dprisk.bulk.batches import answered_schema
-from dprisk.bulk.inputs import SLICE
 from dprisk.errors import DpriskError, InvalidInput, OutOfRange
 from dprisk.risk import attack
+from dprisk.tables import OUTPUTS, REASON, TableQuestion, kernel
+from dprisk.tables.batches import answered_schema
+from dprisk.tables.inputs import SLICE
+from dprisk.tables.question import DEFINITIONS
 
 SECRETS = {"add-remove": "membership", "replace-one": "attribute"}
 ALL = tuple(OUTPUTS)
@@ -279,7 +279,7 @@ def test_a_column_that_is_there_twice_is_refused():
 
 
 def test_slices_and_chunks_change_nothing(monkeypatch):
-    monkeypatch.setattr("dprisk.bulk.batches.PIECE", SLICE + 3)
+    monkeypatch.setattr("dprisk.tables.batches.PIECE", SLICE + 3)
     columns = drawn(("epsilon", "prior"), 2 * SLICE + 77, seed=8)
     whole = pa.table({"eps": columns["epsilon"], "prior": columns["prior"]})
     parts = pa.concat_tables([whole.slice(0, 5), whole.slice(5, 0), whole.slice(5)])

@@ -17,13 +17,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from dprisk import GaussianDP
-from dprisk.bulk import REASON, TableQuestion, add_up, on_spark, run
-from dprisk.bulk.asked import DEFINITIONS, DOMAINS
-from dprisk.bulk.engines import arrow
 from dprisk.errors import InvalidFile
 from dprisk.progress import progress
-from tests.bulk.cluster import HOST, cluster, executors, session, wait_until
+from dprisk.tables import REASON, TableQuestion, add_up, answer, run, running
+from dprisk.tables.question import DEFINITIONS, DOMAINS
 from tests.needed import needs, works
+from tests.tables.cluster import HOST, cluster, executors, session, wait_until
 
 HOME_OF_JAVA = os.environ.get("JAVA_HOME")
 needs_java = needs(
@@ -40,7 +39,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of PySpark's own
 ]
 
-from dprisk.bulk.engines import spark  # noqa: E402
+from dprisk.tables import spark  # noqa: E402
 
 ROWS = int(os.environ.get("DPRISK_SPARK_ROWS", "600"))
 SEED = int(os.environ.get("DPRISK_SPARK_SEED", "5"))
@@ -96,7 +95,7 @@ def charges():
 
 @pytest.fixture(scope="module")
 def answered(table):
-    return plain(ASKED, arrow.answer(ASKED, table).read_all(), "id")
+    return plain(ASKED, answer(ASKED, table).read_all(), "id")
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +117,7 @@ def plain(asked, table, key):
 
 def test_rows_in_local_mode(table, answered):
     with session("local[2]") as here:
-        found = spark.answer(ASKED, here.createDataFrame(table).repartition(PARTITIONS, "id"))
+        found = answer(ASKED, here.createDataFrame(table).repartition(PARTITIONS, "id"))
         assert plain(ASKED, found.toArrow(), "id").equals(answered)
     assert {None, "out-of-range", "unknown-word"} <= {*answered[REASON].to_pylist()}
 
@@ -132,14 +131,14 @@ def test_a_task_keeps_to_its_cores(table):
 
 def _counted(batches):
     """How many threads there are while a task answers."""
-    for _ in spark._Plain(ASKED)(batches):
+    for _ in spark._answer_batches(ASKED, batches):
         yield pa.RecordBatch.from_pydict({"threads": pa.array([active_count()], pa.int32())})
 
 
 def test_people_in_local_mode(charges, added):
     with session("local[2]") as here:
         frame = here.createDataFrame(charges)
-        found = spark.add_up(PEOPLE, frame.repartition(7), "the user").toArrow()
+        found = add_up(PEOPLE, frame.repartition(7), "the user").toArrow()
         assert plain(PEOPLE, found, "the user").equals(added)
     assert {None, "missing", "not-a-number"} <= {*added[REASON].to_pylist()}
 
@@ -162,7 +161,7 @@ def test_curves_of_divergences_in_local_mode():
     )
     expected = plain(asked, add_up(asked, charges, "the user").read_all(), "the user")
     with session("local[1]") as here:
-        found = spark.add_up(asked, here.createDataFrame(charges), "the user").toArrow()
+        found = add_up(asked, here.createDataFrame(charges), "the user").toArrow()
     assert plain(asked, found, "the user").equals(expected)
     assert {None, "missing"} == {*expected[REASON].to_pylist()}
 
@@ -196,7 +195,7 @@ def test_files_in_a_session_that_runs(table, answered, tmp_path):
     ]
 
 
-def test_files_whose_job_fails_or_is_stopped_leave_nothing(table, tmp_path, monkeypatch):
+def test_files_whose_job_fails_or_is_stopped_go_on(table, answered, tmp_path, monkeypatch):
     given = of_files(table, tmp_path)
 
     def stop(step):
@@ -206,11 +205,19 @@ def test_files_whose_job_fails_or_is_stopped_leave_nothing(table, tmp_path, monk
     with session("local[2]") as here:
         with pytest.raises(KeyboardInterrupt), progress(stop):
             run(*given, tmp_path / "out.parquet", engine="spark", partition_rows=1)
-        monkeypatch.setattr(on_spark, "_Task", lambda *given: _fail)
-        with pytest.raises(InvalidFile, match="Spark could not finish: LookupError: 'no such"):
-            run(*given, tmp_path / "out.parquet", engine="spark")
+        with monkeypatch.context() as patched:
+            patched.setattr(running, "partial", lambda *given, **more: lambda: None)
+            patched.setattr(running._Work, "__reduce__", lambda work: (_failing, ()), raising=False)
+            with pytest.raises(InvalidFile, match="Spark could not finish: LookupError: 'no such"):
+                run(*given, tmp_path / "other.parquet", engine="spark")
+        run(*given, tmp_path / "out.parquet", engine="spark", partition_rows=1)
         assert here.range(3).count() == 3
-    assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
+    assert plain(ASKED, in_folder(tmp_path / "out.parquet"), "id").equals(answered)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.parquet", "out.parquet"]
+
+
+def _failing():
+    return _fail
 
 
 def _fail(number):
@@ -278,7 +285,7 @@ def test_spark_that_does_not_start_is_one_line(tmp_path, known, more, said):
 def test_rows_where_a_worker_is_killed_in_the_middle(table, answered, tmp_path):
     with cluster(tmp_path) as workers, session(workers.address) as here:
         wait_until(lambda: executors(here) == 2)
-        rows = spark.answer(ASKED, here.createDataFrame(table).repartition(PARTITIONS, "id"))
+        rows = answer(ASKED, here.createDataFrame(table).repartition(PARTITIONS, "id"))
         with ThreadPoolExecutor(1) as aside:
             job = aside.submit(rows.toArrow)
             wait_until(lambda: job.done() or finished(here) >= PARTITIONS // 4)
@@ -301,7 +308,7 @@ def finished(here):
 def test_people_whose_histories_are_lost_with_a_worker(charges, added, tmp_path):
     with cluster(tmp_path) as workers, session(workers.address) as here:
         wait_until(lambda: executors(here) == 2)
-        people = spark.add_up(PEOPLE, here.createDataFrame(charges), "the user")
+        people = add_up(PEOPLE, here.createDataFrame(charges), "the user")
         workers.kill()
         found = people.toArrow()
         assert executors(here) == 1

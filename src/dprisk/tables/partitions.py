@@ -1,8 +1,7 @@
-"""The pieces in which files are worked through; each is done, or not done, as a whole."""
+"""The files of a table, here or at an address, and the parts in which they are worked through."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -13,18 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, final
 from urllib.parse import unquote
 
-from dprisk.bulk.asked import TableQuestion
-from dprisk.bulk.engines.remote import files, is_remote, row_groups, size
-from dprisk.errors import refused, unreadable
+from dprisk.errors import InvalidFile, unreadable
+from dprisk.tables.question import TableQuestion
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-ROWS: Final = 1 << 22
-"""About so many rows are a partition."""
+ROWS: Final = 1 << 20
+"""About so many rows are a part."""
 PARQUET: Final = (".parquet", ".pq")
+EMPTY: Final = "The table has no rows."
 HIVE_NULL: Final = "__HIVE_DEFAULT_PARTITION__"
+AS_INSTALLED: Final[Any] = {"autoinstall_known_extensions": False}
+"""DuckDB loads extensions that are there, and fetches none."""
 
 
 @final
@@ -36,9 +37,10 @@ class Partition:
     first: int = 0
     rows: int = 0
     row_groups: tuple[int, ...] | None = None
+    """Of a Parquet file; a CSV file is one partition, and nobody knows how long it is."""
     folders: tuple[tuple[str, Any], ...] = ()
 
-    def whole(self, table: pa.Table) -> pa.Table:
+    def with_folders(self, table: pa.Table) -> pa.Table:
         """Rows that were read, with the columns of the folders that the file lacks."""
         import pyarrow as pa
 
@@ -48,16 +50,14 @@ class Partition:
         return table
 
 
-def as_parquet(out: str | os.PathLike[str], name: str = "out") -> Path:
-    """Where to write the result, whose name has to say its format."""
-    if not is_parquet(out):
-        raise refused("table.parquet", name, os.fspath(out))
-    return Path(out)
-
-
 def is_parquet(path: str | os.PathLike[str]) -> bool:
     """Whether the name of a file says that it is Parquet."""
     return Path(path).suffix.casefold() in PARQUET
+
+
+def is_remote(path: str) -> bool:
+    """Whether a name is an address, such as ``s3://bucket/year=*/*.parquet``."""
+    return "://" in path
 
 
 def partitions(sources: Sequence[str], rows: int = ROWS) -> list[Partition]:
@@ -66,15 +66,61 @@ def partitions(sources: Sequence[str], rows: int = ROWS) -> list[Partition]:
     folders = _folders(paths)
     found = [part for path in paths for part in _within(path, rows, folders[path])]
     if not found:
-        raise unreadable(sources[0], "table.empty")
+        raise InvalidFile(sources[0], EMPTY)
     return found
+
+
+def differing(path: str) -> InvalidFile:
+    """The error about a file that does not go with those before it."""
+    problem = "The files have different columns, or columns of different types."
+    return InvalidFile(path, problem, "Run the command for each kind of file.")
+
+
+def check_columns(asked: TableQuestion, parts: Sequence[Partition]) -> None:
+    """Refuse Parquet files whose columns differ, or do not suit the question."""
+    from pyarrow import parquet
+
+    first: pa.Schema | None = None
+    for path, part in {part.path: part for part in parts}.items():
+        if part.row_groups is None or is_remote(path):
+            continue
+        schema = parquet.read_metadata(path).schema.to_arrow_schema()
+        found = part.with_folders(schema.empty_table()).schema
+        if first is not None and found != first:
+            raise differing(path)
+        asked.check(first := found)
+
+
+def manifest(asked: TableQuestion, parts: Sequence[Partition], **more: Any) -> str:
+    """A text that is the same as long as it is the same job on the same files."""
+    from dprisk import __version__
+
+    known = {
+        "dprisk": __version__,
+        "outputs": asked.outputs,
+        "columns": asked.columns,
+        "constants": asked.constants,
+        "files": {path: _state(path) for path in dict.fromkeys(part.path for part in parts)},
+        "rows": [[part.path, part.first, part.rows] for part in parts],
+        **more,
+    }
+    return json.dumps(known, indent=1, sort_keys=True)
+
+
+def _state(path: str) -> list[int]:
+    """What changes with a file: its size, and when it was written."""
+    if is_remote(path):
+        ((found,),) = _asked(path, "select file_size_bytes from parquet_file_metadata($path)")
+        return [int(found)]
+    about = os.stat(path)
+    return [about.st_size, about.st_mtime_ns]
 
 
 def _files(sources: Sequence[str]) -> Iterator[str]:
     for source in map(os.fspath, sources):
         pattern = os.path.join(source, "**", "*.parquet") if os.path.isdir(source) else source
         if is_remote(source):
-            found = files(source)
+            found = sorted(path for (path,) in _asked(source, "select file from glob($path)"))
         else:
             found = [source] if os.path.isfile(source) else sorted(glob(pattern, recursive=True))
         if not found:
@@ -127,41 +173,40 @@ def _within(path: str, rows: int, folders: tuple[tuple[str, Any], ...]) -> Itera
     for group, count in enumerate(counts):
         groups.append(group)
         taken += count
-        if taken >= rows or group == len(counts) - 1:
+        if taken >= rows or (taken and group == len(counts) - 1):
             yield Partition(path, first, taken, tuple(groups), folders)
             first, taken, groups = first + taken, 0, []
 
 
 def _row_groups(path: str) -> list[int]:
+    """How many rows each row group of a file has."""
     import pyarrow as pa
     from pyarrow import parquet
 
     if is_remote(path):
-        return row_groups(path)
+        query = (
+            "select max(row_group_num_rows) from parquet_metadata($path) "
+            "group by row_group_id order by row_group_id"
+        )
+        return [int(rows) for (rows,) in _asked(path, query)]
     try:
         about = parquet.read_metadata(path)
     except (pa.ArrowException, OSError) as error:
-        raise unreadable(path, "table.not-parquet", error=error) from None
+        raise InvalidFile(path, f"This is not a valid Parquet file: {error}.") from None
     return [about.row_group(group).num_rows for group in range(about.num_row_groups)]
 
 
-def _state(path: str) -> list[int]:
-    """What changes with a file."""
-    if is_remote(path):
-        return [size(path)]
-    about = os.stat(path)
-    return [about.st_size, about.st_mtime_ns]
+def _asked(path: str, query: str) -> list[Any]:
+    """What DuckDB says about an address."""
+    import duckdb
 
-
-def digest(asked: TableQuestion, parts: Sequence[Partition]) -> str:
-    """What a job is known by: what is asked, of which rows of which files as they are now."""
-    from dprisk import __version__
-
-    paths = dict.fromkeys(part.path for part in parts)
-    known = [
-        __version__,
-        [list(asked.outputs), sorted(asked.columns.items()), sorted(asked.constants.items())],
-        [[path, *_state(path)] for path in paths],
-        [[part.path, part.first, part.rows] for part in parts],
-    ]
-    return hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
+    with duckdb.connect(config=AS_INSTALLED) as connection:
+        try:
+            return connection.execute(query, {"path": path}).fetchall()
+        except duckdb.Error as error:
+            raise InvalidFile(
+                path,
+                f"DuckDB does not reach it: {str(error).splitlines()[0]}",
+                "It needs a network, its extension httpfs (once, in DuckDB: INSTALL httpfs) and, "
+                "for a bucket, a secret.",
+            ) from None

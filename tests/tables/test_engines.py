@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from bench.timing import Skipped
-from dprisk.bulk import REASON, TableQuestion
-from dprisk.bulk.engines import arrow, duckdb, pandas, polars
-from dprisk.bulk.partitions import partitions
 from dprisk.errors import InvalidInput, NotInstalled
+from dprisk.tables import REASON, TableQuestion, answer
+from dprisk.tables.engines import READERS
+from dprisk.tables.partitions import partitions
 
 ASKED = TableQuestion(
     ["posterior_at_most", "posterior_at_least", "ratio_at_most", "difference_at_most"],
@@ -43,7 +43,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def expected(table):
-    return plain(arrow.answer(ASKED, table).read_all())
+    return plain(answer(ASKED, table).read_all())
 
 
 def plain(table):
@@ -60,21 +60,21 @@ def test_arrow_readers_datasets_and_streams(table, expected):
         dataset.scanner(),
         table.combine_chunks().to_batches()[0],
     ):
-        assert plain(arrow.answer(ASKED, data).read_all()).equals(expected)
+        assert plain(answer(ASKED, data).read_all()).equals(expected)
     assert {None, "missing", "out-of-range", "no-bound"} == set(expected[REASON].to_pylist())
 
 
 def test_duckdb(table, expected):
     db = pytest.importorskip("duckdb").connect()
     db.register("rows", table)
-    assert plain(duckdb.answer(ASKED, db.sql("from rows")).read_all()).equals(expected)
+    assert plain(answer(ASKED, db.sql("from rows")).read_all()).equals(expected)
 
 
 def test_polars_eager_lazy_and_to_a_file(table, expected, tmp_path):
     pl = pytest.importorskip("polars")
     frame = pl.from_arrow(table)
-    lazy = polars.answer(ASKED, frame.lazy())
-    assert plain(polars.answer(ASKED, frame).collect().to_arrow()).equals(expected)
+    lazy = answer(ASKED, frame.lazy())
+    assert plain(answer(ASKED, frame).collect().to_arrow()).equals(expected)
     assert plain(lazy.collect(engine="streaming").to_arrow()).equals(expected)
     lazy.sink_parquet(tmp_path / "out.parquet")
     assert plain(pq.read_table(tmp_path / "out.parquet")).equals(expected)
@@ -84,28 +84,28 @@ def test_pandas(table, expected):
     pytest.importorskip("pandas")
     frame = table.to_pandas()
     frame.index = frame.index[::-1]
-    found = pandas.answer(ASKED, frame)
+    found = answer(ASKED, frame)
     assert (found.index == frame.index).all()
     assert plain(pa.Table.from_pandas(found, preserve_index=False)).equals(expected)
 
 
-@pytest.mark.parametrize("engine", [arrow, duckdb, polars], ids=lambda engine: engine.__name__)
+@pytest.mark.parametrize("engine", READERS)
 def test_files_are_read_alike(table, expected, tmp_path, engine):
     path = tmp_path / "in.parquet"
     pq.write_table(table, path, row_group_size=4000)
     parts = partitions([str(path)], rows=7000)
     assert [part.rows for part in parts] == [8000, 8000, 8000, 6000]
-    batches = [batch for part in parts for batch in engine.read(part, "1GB")]
-    found = arrow.answer(ASKED, pa.Table.from_batches(batches)).read_all()
+    batches = [batch for part in parts for batch in READERS[engine](part, "1GB")]
+    found = answer(ASKED, pa.Table.from_batches(batches)).read_all()
     assert plain(found).equals(expected)
 
 
-@pytest.mark.parametrize("engine", [arrow, duckdb, polars], ids=lambda engine: engine.__name__)
+@pytest.mark.parametrize("engine", READERS)
 def test_csv_is_read_alike(tmp_path, engine):
     path = tmp_path / "in.csv"
     path.write_text("prior,epsilon,delta,failure\n0.5,0.1,1e-6,0.01\n0.25,,0.0,0.05\n")
     (part,) = partitions([str(path)])
-    found = arrow.answer(ASKED, pa.Table.from_batches(engine.read(part, "1GB"))).read_all()
+    found = answer(ASKED, pa.Table.from_batches(READERS[engine](part, "1GB"))).read_all()
     assert found[REASON].to_pylist() == [None, "missing"]
     assert found["prior"].cast(pa.float64()).to_pylist() == [0.5, 0.25]
 
@@ -113,7 +113,7 @@ def test_csv_is_read_alike(tmp_path, engine):
 def test_a_missing_column_is_refused_before_a_row_is_read(table):
     reader = table.select(["prior"]).to_reader()
     with pytest.raises(InvalidInput, match="epsilon"):
-        arrow.answer(ASKED, reader)
+        answer(ASKED, reader)
     assert reader.read_all().num_rows == table.num_rows
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 from dprisk._checks import INSIDE, NONNEGATIVE, ORDER, PROBABILITY, Domain, assign, one_of, scalar
-from dprisk.errors import InvalidInput, refused
+from dprisk.errors import InvalidInput
 from dprisk.guarantees import (
     ApproxDP,
     GaussianDP,
@@ -18,7 +18,6 @@ from dprisk.guarantees import (
 )
 from dprisk.guarantees.base import NEIGHBORS
 from dprisk.risk.adversary import ATTACKS, METRICS, must_be_tolerable
-from dprisk.text import fill
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,7 +30,6 @@ class PromiseKind(NamedTuple):
     parameters: tuple[str, ...]
 
     def made(self, values: tuple[float, ...], neighbors: str) -> Guarantee:
-        """The promise with these parameters."""
         guarantee: Guarantee = self.make(*values, neighbors=neighbors)
         return guarantee
 
@@ -75,10 +73,16 @@ OUTPUTS: Final[Mapping[str, OutputColumn]] = {
     "advantage_at_most": OutputColumn(None, "at most"),
     "epsilon_at_most": OutputColumn("at_delta", "at most"),
 }
-OF_TESTS: Final = ("power_at_most", "advantage_at_most", "epsilon_at_most")
+TESTS: Final[Mapping[str, Callable[..., Any]]] = {
+    "power_at_most": lambda promise, level: promise.power(level),
+    "advantage_at_most": lambda promise: promise.advantage(),
+    "epsilon_at_most": lambda promise, delta: promise.epsilon(delta),
+}
+"""Outputs that need no confidence, each with what it asks a promise (and of which number)."""
 ALLOWED: Final = {"definition": tuple(DEFINITIONS), "neighbors": NEIGHBORS}
 WORDS: Final = tuple(ALLOWED)
 CURVES: Final = ("alpha", "gamma")
+ONE: Final = "a column or one number for all rows"
 REASON: Final = "dprisk_reason"
 """The column that says why a row lacks a number."""
 
@@ -116,7 +120,7 @@ class TableQuestion:
 
     Examples
     --------
-    >>> from dprisk.bulk import TableQuestion
+    >>> from dprisk.tables import TableQuestion
     >>> asked = TableQuestion(
     ...     outputs=["posterior_at_most"],
     ...     columns={"epsilon": "eps", "prior": "prior"},
@@ -134,7 +138,8 @@ class TableQuestion:
         assign(self, outputs=tuple(dict.fromkeys(self.outputs)))
         assign(self, columns=dict(self.columns), constants=dict(self.constants))
         if not self.outputs:
-            raise refused("table.outputs", "outputs", None, names=", ".join(OUTPUTS))
+            allowed = f"at least one of: {', '.join(OUTPUTS)}"
+            raise InvalidInput("outputs", None, allowed, "Say which columns to add.")
         for output in self.outputs:
             one_of("outputs", output, tuple(OUTPUTS))
         known = (*WORDS, *DOMAINS)
@@ -144,7 +149,9 @@ class TableQuestion:
         if {"confidence", "failure"} <= {*self.columns, *self.constants}:
             twice.add("failure")
         if twice:
-            raise refused("table.twice", min(twice), self.columns.get(min(twice)))
+            allowed = "a column or one number for all rows, not both"
+            given = self.columns.get(min(twice))
+            raise InvalidInput(min(twice), given, allowed, "Leave one of them out.")
         raise_together([*self._missing_words(), *self._missing_numbers(), *self._unused()])
         self._check_constants()
 
@@ -163,7 +170,7 @@ class TableQuestion:
     @property
     def from_losses(self) -> tuple[str, ...]:
         """The outputs that are read off the privacy loss, with a confidence."""
-        return tuple(name for name in self.outputs if name not in OF_TESTS)
+        return tuple(name for name in self.outputs if name not in TESTS)
 
     def check(self, schema: pa.Schema, *, curves: bool = False) -> None:
         """Refuse a table that lacks a column, has it twice or of a wrong kind, or has one of ours.
@@ -188,37 +195,41 @@ class TableQuestion:
         for name, column in self.columns.items():
             found = schema.get_all_field_indices(column)
             if len(found) != 1:
-                key = "table.no-column" if not found else "table.two-columns"
-                yield refused(key, name, column, columns=", ".join(schema.names))
+                there, has = ", ".join(schema.names), "has once:" if found else "which has"
+                fix = "Rename one of the two." if found else "Name the column to use."
+                yield InvalidInput(name, column, f"a column of the table, {has} {there}", fix)
                 continue
             kind = schema.field(column).type
             if curves and name in CURVES and hasattr(kind, "value_field"):
                 kind = kind.value_type
             if not (is_text(kind) or (name not in WORDS and _is_number(kind))):
-                key = "table.of-words" if name in WORDS else "table.of-numbers"
-                yield refused(key, column, str(kind))
+                kind_of = ("text", "") if name in WORDS else ("numbers", "Convert it first.")
+                yield InvalidInput(column, str(kind), f"a column of {kind_of[0]}", kind_of[1])
         for name in (*self.outputs, REASON):
             if name in schema.names:
-                yield refused("table.taken", name, None)
+                allowed = "free for the result, but the table already has a column of this name"
+                fix = "Rename that column, or leave this output out."
+                yield InvalidInput(name, None, allowed, fix)
 
     def _missing_words(self) -> Iterator[InvalidInput]:
         for name, allowed in ALLOWED.items():
             if name in self.constants:
                 one_of(name, self.constants[name], allowed)
             elif name not in self.columns:
-                yield refused("table.missing", name, None, allowed=", ".join(allowed))
+                words = f"one of: {', '.join(allowed)}; or a column of these words"
+                fix = "It says what the numbers of a row mean."
+                yield InvalidInput(name, None, words, fix)
 
     def _missing_numbers(self) -> Iterator[InvalidInput]:
         given = {*self.columns, *self.constants}
         if "definition" in self.constants:
             for name in DEFINITIONS[self.constants["definition"]].parameters:
                 if name not in given:
-                    yield InvalidInput(name, None, fill("table.parameter"))
+                    yield InvalidInput(name, None, f"{ONE}: the definition needs it")
         for needs in dict.fromkeys(OUTPUTS[output].needs for output in self.outputs):
             if needs is not None and needs not in given:
                 by = [output for output in self.outputs if OUTPUTS[output].needs == needs]
-                output = fill("and").join(by)
-                yield InvalidInput(needs, None, fill("table.needed", output=output))
+                yield InvalidInput(needs, None, f"{ONE}: {' and '.join(by)} needs it")
 
     def _unused(self) -> Iterator[InvalidInput]:
         """What no definition that rows may have takes, and what no output needs."""
@@ -230,7 +241,9 @@ class TableQuestion:
         for name in self.inputs:
             if name not in needed:
                 given = self.columns.get(name, self.constants.get(name))
-                yield refused("table.unused", name, given)
+                allowed = "left out: no definition and no output column uses it"
+                fix = "Ask for an output that depends on it, or leave it out."
+                yield InvalidInput(name, given, allowed, fix)
 
     def _check_constants(self) -> None:
         checked = {
@@ -259,13 +272,10 @@ def raise_together(found: Iterable[InvalidInput]) -> None:
         return
     first, *others = errors
     if others:
-        more = fill("table.also", others="; ".join(_without_stop(each) for each in others))
+        said = (str(InvalidInput(each.name, each.value, each.allowed)) for each in others)
+        more = f"Also: {'; '.join(each.rstrip('.') for each in said)}."
         first = type(first)(first.name, first.value, first.allowed, f"{first.fix} {more}".strip())
     raise first
-
-
-def _without_stop(error: InvalidInput) -> str:
-    return str(InvalidInput(error.name, error.value, error.allowed)).rstrip(".")
 
 
 def _value_type(kind: Any) -> Any:

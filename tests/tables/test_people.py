@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from dprisk import RenyiDP, ZeroConcentratedDP, disclosure
-from dprisk.bulk import REASON, TableQuestion, add_up
-from dprisk.bulk.asked import DEFINITIONS
 from dprisk.composition import compose
 from dprisk.errors import InvalidInput
 from dprisk.progress import progress
+from dprisk.tables import REASON, TableQuestion, add_up
+from dprisk.tables.people import CHUNK, share
+from dprisk.tables.question import DEFINITIONS
 
 CONSTANTS = {"neighbors": "add-remove", "prior": 0.25, "confidence": 0.99, "at_delta": 1e-6}
 OUTPUTS = ["posterior_at_most", "epsilon_at_most", "advantage_at_most"]
@@ -174,7 +178,7 @@ def test_a_reader_is_read_once_and_memory_is_bounded(charges):
 
 
 def test_histories_that_promise_the_same_are_read_once_and_shared_if_that_takes_long(monkeypatch):
-    monkeypatch.setattr("dprisk.bulk.histories.ALONE", 0.0)
+    monkeypatch.setattr("dprisk.tables.people.ALONE", 0.0)
     rho = [0.25, 0.25, 0.5, 0.125, 0.125, 0.25, 0.75, 0.25]
     charges = pa.table({"who": [1, 1, 2, 3, 3, 3, 4, 5], "rho": rho})
     asked = TableQuestion(["epsilon_at_most"], {"rho": "rho"}, {"definition": "concentrated",
@@ -186,3 +190,27 @@ def test_histories_that_promise_the_same_are_read_once_and_shared_if_that_takes_
     for who, total in {1: 0.5, 2: 0.5, 3: 0.5, 4: 0.75, 5: 0.25}.items():
         expected = ZeroConcentratedDP(total, neighbors="add-remove").epsilon(1e-6).value
         assert found[who]["epsilon_at_most"] == expected
+
+
+def test_what_processes_share_comes_back_in_order(monkeypatch):
+    """Made by others; here where they end, or cannot be started; an error is raised here."""
+    items = list(range(CHUNK + 1))
+    assert list(share(str, items)) == list(map(str, items))
+    assert list(share(_process, [])) == []
+    assert os.getpid() not in set(share(_process, items))
+    assert list(share(partial(_or_end, os.getpid()), items)) == items
+    with pytest.raises(ValueError, match="a lot"):
+        list(share(int, ["1", "a lot"]))
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    assert list(share(_process, [None] * 3)) == [os.getpid()] * 3
+
+
+def _process(item):
+    return os.getpid()
+
+
+def _or_end(here, item):
+    """The item, in one process; the end of any other."""
+    if os.getpid() != here:
+        os._exit(1)
+    return item

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
-from dprisk.bulk.asked import REASON, TableQuestion
-from dprisk.bulk.inputs import NO_BOUND, REASONS
+from dprisk.tables.inputs import NO_BOUND, REASONS
+from dprisk.tables.question import REASON, TableQuestion
 from dprisk.text import fill, has
 
 if TYPE_CHECKING:

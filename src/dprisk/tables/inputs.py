@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk.bulk.asked import DEFINITIONS, DOMAINS, OUTPUTS, TableQuestion, is_text
 from dprisk.guarantees.base import NEIGHBORS
+from dprisk.tables.question import DEFINITIONS, DOMAINS, OUTPUTS, TableQuestion, is_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,1 +1,0 @@
-"""The engines that hold tables; each is imported where it is used."""

@@ -1,0 +1,340 @@
+"""Arrow batches in, the same with bounds out: each value is that of the scalar functions."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from os import cpu_count
+from typing import TYPE_CHECKING, Any, Final, TypeVar, final
+
+import numpy as np
+
+from dprisk._checks import complement
+from dprisk._numeric.envelope import widened
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.odds import (
+    furthest,
+    largest_ratios,
+    least_ratios,
+    odds,
+    posteriors,
+    stay,
+    steepest,
+)
+from dprisk._numeric.ordinary import ordinary_bounds
+from dprisk.errors import DpriskError
+from dprisk.guarantees import Guarantee
+from dprisk.risk.adversary import DEFAULT_CONFIDENCE, LOWER_CONFIDENCES, confidence_for
+from dprisk.risk.rows import KEPT
+from dprisk.tables.inputs import NO_BOUND, REASONS, Alike, Codes, Rows, unchecked
+from dprisk.tables.question import DEFINITIONS, OUTPUTS, REASON, TESTS, TableQuestion
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+PIECE: Final = 1 << 17  # rows that one thread takes at a time
+WORKERS: Final = 8  # memory, not arithmetic, is the limit beyond a few
+ORDINARY: Final = (
+    "posterior_at_least",
+    "posterior_at_most",
+    "ratio_at_most",
+    "difference_at_most",
+)
+"""What `ordinary_bounds` writes, in its order."""
+CERTAIN_PRIORS: Final = {
+    "posterior_at_most": (0.0, 1.0),
+    "posterior_at_least": (0.0, 1.0),
+    "ratio_at_most": (1.0,),
+    "ratio_at_least": (1.0,),
+}
+"""Priors that no promise has to bound: what is certain stays so."""
+
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
+
+def kernel(asked: TableQuestion) -> Callable[..., Iterator[pa.RecordBatch]]:
+    """The function over batches that any engine can run.
+
+    Parameters
+    ----------
+    asked : TableQuestion
+        What is asked of every row.
+
+    Returns
+    -------
+    callable
+        From an iterator of record batches to one with more columns: the outputs, with their
+        direction in the metadata of the field, and `REASON`, which says why a row lacks numbers:
+        ``missing``, ``not-a-number``, ``out-of-range`` and ``unknown-word`` take all of them,
+        ``no-bound`` those that are read off the privacy loss, except for what is certain at a prior
+        of 0 or 1. It keeps no state and can be pickled. Batches may come back smaller; rows keep
+        their order. A second argument says on how many cores to work, instead of all.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from dprisk.tables import TableQuestion, kernel
+    >>> rows = pa.RecordBatch.from_pydict({"eps": [0.0, -1.0], "prior": [0.1, 0.5]})
+    >>> asked = TableQuestion(
+    ...     outputs=["posterior_at_most"],
+    ...     columns={"epsilon": "eps", "prior": "prior"},
+    ...     constants={"definition": "pure", "neighbors": "add-remove"},
+    ... )
+    >>> (found,) = kernel(asked)(iter([rows]))
+    >>> found["posterior_at_most"].to_pylist()
+    [0.1, None]
+    >>> found["dprisk_reason"].to_pylist()
+    [None, 'out-of-range']
+    """
+    return partial(_answer_batches, asked)
+
+
+def _answer_batches(
+    asked: TableQuestion, batches: Iterable[pa.RecordBatch], cores: int | None = None
+) -> Iterator[pa.RecordBatch]:
+    return in_order(lambda piece: piece(), _pieces(asked, batches), cores or workers())
+
+
+def _pieces(
+    asked: TableQuestion, batches: Iterable[pa.RecordBatch]
+) -> Iterator[Callable[[], pa.RecordBatch]]:
+    for batch in batches:
+        schema = answered_schema(asked, batch.schema)
+        for start in range(0, max(batch.num_rows, 1), PIECE):
+            yield partial(answer_batch, asked, schema, batch.slice(start, PIECE))
+
+
+def workers() -> int:
+    """How many pieces are worked on at a time."""
+    return min(cpu_count() or 1, WORKERS)
+
+
+def in_order(work: Callable[[Given], Made], items: Iterable[Given], cores: int) -> Iterator[Made]:
+    """What becomes of each item, in order, some of them at a time in threads."""
+    if cores == 1:
+        yield from map(work, items)
+        return
+    begun: deque[Future[Made]] = deque()
+    with ThreadPoolExecutor(cores) as pool:
+        try:
+            for item in items:
+                begun.append(pool.submit(work, item))
+                if len(begun) > cores:
+                    yield begun.popleft().result()
+            while begun:
+                yield begun.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def answered_schema(asked: TableQuestion, schema: pa.Schema) -> pa.Schema:
+    """The columns of a table once it is answered; a table that cannot be is refused."""
+    import pyarrow as pa
+
+    asked.check(schema)
+    fields = [
+        pa.field(name, pa.float64(), metadata={"direction": OUTPUTS[name].direction})
+        for name in asked.outputs
+    ]
+    reason = pa.field(REASON, pa.dictionary(pa.int8(), pa.string()))
+    return pa.schema([*schema, *fields, reason], schema.metadata)
+
+
+def answer_batch(asked: TableQuestion, schema: pa.Schema, batch: pa.RecordBatch) -> pa.RecordBatch:
+    """A batch with the columns that were asked for, in the thread that asks."""
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_arrays([*batch.columns, *new_columns(asked, batch)], schema=schema)
+
+
+def new_columns(asked: TableQuestion, batch: pa.RecordBatch) -> list[pa.Array]:
+    """The columns that were asked for, and the reasons."""
+    import pyarrow as pa
+
+    np.empty(KEPT)
+    found = {name: np.empty(batch.num_rows) for name in asked.outputs}
+    done = _answer_ordinary(asked, batch, found)
+    codes = np.full(batch.num_rows, -1, np.int8)
+    if done < batch.num_rows:
+        rest = {name: values[done:] for name, values in found.items()}
+        codes[done:] = _answer_any(asked, batch.slice(done), rest)
+    without = codes >= 0
+    if not without.any():
+        reasons = pa.nulls(batch.num_rows, pa.int8())
+        columns = list(map(pa.array, found.values()))
+    else:
+        reasons = pa.array(codes, mask=~without)
+        wrong = without & (codes != NO_BOUND)
+        columns = [
+            pa.array(values, mask=wrong | np.isnan(values) if name in asked.from_losses else wrong)
+            for name, values in found.items()
+        ]
+    return [*columns, pa.DictionaryArray.from_arrays(reasons, list(REASONS))]
+
+
+def _answer_ordinary(
+    asked: TableQuestion, batch: pa.RecordBatch, found: Mapping[str, Floats]
+) -> int:
+    """Write the outputs of rows, from the first on, while none is special; return how many."""
+    if not {*asked.outputs} <= {*ORDINARY} or "confidence" in asked.columns:
+        return 0
+    rows, done = unchecked(asked, batch), 0
+    for part in () if rows is None else rows.slices():
+        if not _write_ordinary(asked, part, found):
+            break
+        done += part.size
+    return done
+
+
+def _answer_any(asked: TableQuestion, batch: pa.RecordBatch, found: Mapping[str, Floats]) -> Codes:
+    """Write the outputs of rows that may lack them; return which do, and why."""
+    rows = Rows.of(asked, batch)
+    if (rows.codes >= 0).any():
+        for values in found.values():
+            values.fill(np.nan)
+    for alike in rows.alike():
+        _write(asked, alike, found, rows.codes)
+    return rows.codes
+
+
+def _write(asked: TableQuestion, rows: Alike, found: Mapping[str, Floats], codes: Codes) -> None:
+    """Write the outputs of rows of one definition, and which of them have no bound."""
+    if asked.from_losses and not _write_ordinary(asked, rows, found):
+        loss = np.broadcast_to(_losses(rows), (rows.size,))
+        prior = rows.numbers.get("prior", np.zeros(()))
+        moved, bounded = _Moved(prior, loss), np.isfinite(loss)
+        for name in asked.from_losses:
+            values = FROM_LOSSES[name](moved)
+            if not bounded.all():
+                known = bounded | np.isin(prior, CERTAIN_PRIORS.get(name, ()))
+                values = np.where(known, values, np.nan)
+                codes[rows.places] = np.where(known, codes[rows.places], NO_BOUND)
+            found[name][rows.places] = values
+    for name in set(asked.outputs) & TESTS.keys():
+        needs = OUTPUTS[name].needs
+        more = [] if needs is None else [rows.numbers[needs]]
+        found[name][rows.places] = _once_each(name, rows, more)
+
+
+def _write_ordinary(asked: TableQuestion, rows: Alike, found: Mapping[str, Floats]) -> bool:
+    """Write what is read off losses in few passes, if no row is special."""
+    sure = rows.numbers.get("confidence")
+    if (
+        rows.definition != "approximate"
+        or not {*asked.from_losses} <= {*ORDINARY}
+        or (sure is not None and sure.min() < 0.5)
+    ):
+        return False
+    epsilon, delta = rows.parameters
+    out = [found[name][rows.places] if name in found else np.empty(rows.size) for name in ORDINARY]
+    prior = rows.numbers.get("prior", np.array(0.5))
+    failure = _failures(rows, delta)
+    if not (failure.max() <= 1.0 and ordinary_bounds(prior, epsilon, delta, failure, out)):
+        return False
+    if not isinstance(rows.places, slice):
+        for name, values in zip(ORDINARY, out, strict=True):
+            if name in found:
+                found[name][rows.places] = values
+    return True
+
+
+def _losses(rows: Alike) -> Floats:
+    """The largest shift of the log-odds, at the confidence of each row."""
+    if rows.definition in ("pure", "approximate"):
+        epsilon, delta = [*rows.parameters, np.zeros(())][:2]
+        failure = _failures(rows, delta)
+        found = widened(epsilon, delta, failure, np.exp(-epsilon))
+        sure = rows.numbers.get("confidence")
+        if sure is None or sure.min() >= 0.5:
+            return found
+        return np.where((sure < 0.5) & (sure <= delta) & (delta > 0.0), np.inf, found)
+    named = {"confidence", "failure"} & rows.numbers.keys()
+    return _once_each("loss", rows, [_failures(rows, np.zeros(()))] if named else [])
+
+
+def _failures(rows: Alike, delta: Floats) -> Floats:
+    """One minus the confidence of each row; what goes with a delta where none is asked for."""
+    if "failure" in rows.numbers:
+        return rows.numbers["failure"]
+    if "confidence" not in rows.numbers:
+        found = np.full(delta.shape, float(complement(DEFAULT_CONFIDENCE)))
+        for each in reversed((DEFAULT_CONFIDENCE, *LOWER_CONFIDENCES)):
+            found = np.where(delta < (rest := float(complement(each))), rest, found)
+        return np.where(delta == 0.0, 0.0, found)
+    sure = rows.numbers["confidence"]
+    if sure.ndim == 0 or sure.min() == sure.max():
+        return np.asarray(complement(sure.min()))
+    distinct, places = np.unique(sure, return_inverse=True)
+    return complement(distinct)[places]
+
+
+def _once_each(what: str, rows: Alike, more: list[Floats]) -> Floats:
+    """What is asked of each distinct row, once."""
+    columns = [*rows.parameters, *more]
+    if all(column.ndim == 0 for column in columns):
+        given = map(float, columns)
+        return np.full(rows.size, _ask(what, rows.definition, rows.neighbors, *given))
+    table = np.stack([np.broadcast_to(column, (rows.size,)) for column in columns])
+    distinct, places = np.unique(table, axis=1, return_inverse=True)
+    answers = [_ask(what, rows.definition, rows.neighbors, *map(float, row)) for row in distinct.T]
+    return np.asarray(answers)[np.ravel(places)]
+
+
+@lru_cache(maxsize=1 << 18)
+def _ask(what: str, definition: str, neighbors: str, *values: float) -> float:
+    number = len(DEFINITIONS[definition].parameters)
+    promise = _promise(definition, neighbors, values[:number])
+    ask = _loss_bound if what == "loss" else TESTS[what]
+    return float(ask(promise, *values[number:]))
+
+
+@lru_cache(maxsize=1 << 16)
+def _promise(definition: str, neighbors: str, values: tuple[float, ...]) -> Guarantee:
+    return DEFINITIONS[definition].made(values, neighbors)
+
+
+def _loss_bound(promise: Guarantee, failure: float | None = None) -> Any:
+    """A bound on the loss; infinite where there is none."""
+    if failure is None:
+        sure = confidence_for(promise)
+        failure = 0.0 if sure is None else float(complement(sure))
+    try:
+        return promise.loss_bound(failure)
+    except DpriskError:
+        return np.inf
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Moved:
+    """What follows from losses and priors, with nothing computed twice."""
+
+    prior: Floats
+    loss: Floats
+
+    @cached_property
+    def stay(self) -> Any:
+        return stay(self.loss)
+
+    @cached_property
+    def posteriors(self) -> tuple[Floats, Floats]:
+        return posteriors(self.prior, self.stay)
+
+    def ratio(self, find: Callable[..., Floats]) -> Floats:
+        return find(self.prior, 1.0 - self.prior, self.stay)
+
+
+FROM_LOSSES: Final[Mapping[str, Callable[[_Moved], Floats]]] = {
+    "posterior_at_most": lambda moved: moved.posteriors[1],
+    "posterior_at_least": lambda moved: moved.posteriors[0],
+    "odds_at_most": lambda moved: odds(moved.loss)[1],
+    "ratio_at_most": lambda moved: moved.ratio(largest_ratios),
+    "ratio_at_least": lambda moved: moved.ratio(least_ratios),
+    "difference_at_most": lambda moved: steepest(moved.loss),
+    "worst_prior": lambda moved: furthest(moved.loss)[1],
+}
