@@ -98,7 +98,7 @@ def test_all_that_is_missing_is_said_at_once(people):
 
 
 def test_the_name_of_the_result_says_what_it_is(people):
-    done = asked(people, "-o", people.with_name("risk.csv"))
+    done = asked(people, "-o", people.with_name("risk.xlsx"))
     assert done.code == 2 and "--output" in done.err and ".parquet" in done.err
     assert [path.name for path in people.parent.iterdir()] == ["people.parquet"]
 

@@ -18,6 +18,7 @@ from pyarrow import csv
 from dprisk.errors import InvalidFile, InvalidInput, NotInstalled, NotWritten
 from dprisk.progress import progress
 from dprisk.tables import REASON, REASONS, TableQuestion, answer, run, running, spark
+from dprisk.tables.summary import TableSummary
 
 ASKED = TableQuestion(
     ["posterior_at_most", "odds_at_most"],
@@ -361,7 +362,7 @@ def test_a_file_that_is_damaged_is_named(files, tasks):
 @pytest.mark.parametrize(
     ("outcome", "error", "says"),
     [
-        (running.Outcome(running.TableSummary(1)), InvalidFile, "all machines reach"),
+        (running.Outcome(TableSummary(1)), InvalidFile, "all machines reach"),
         (running.Outcome(unwritten=os.strerror(2)), InvalidFile, "all machines reach"),
         (running.Outcome(unwritten=os.strerror(28)), NotWritten, "No space"),
     ],
