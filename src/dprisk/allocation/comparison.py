@@ -19,7 +19,7 @@ from dprisk.answer import Answer
 from dprisk.errors import Meaningless
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.progress import each
-from dprisk.text import english, fill
+from dprisk.text import english
 
 Verdict = Literal["matches", "explained", "differs"]
 
@@ -67,11 +67,11 @@ class ScenarioCheck:
             return ""
         kinds = set(self.verdicts.values())
         if kinds == {"matches"}:
-            return english("allocation.says.matches")
+            return "matches"
         sums = english("allocation.says.sum", printed=printed.rho, rho=f"{rho:.4g}")
         explanation = self.exposure.allocation.printed_if
         if kinds <= {"matches", "explained"} and explanation is not None:
-            return english("allocation.says.if", sum=sums, why=explanation.says)
+            return f"{sums}; the printed number follows if {explanation.says}"
         return sums
 
     def to_dict(self) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def scenarios(
     {'A': 'matches', 'B': 'matches', 'C': 'explained'}
     """
     if not allocation.scenarios:
-        raise Meaningless(fill("allocation.no-scenarios"))
+        raise Meaningless("This allocation comes without scenarios. Ask about a concern instead.")
     at = tuple(np.ravel(numbers("level", levels, PROBABILITY)).tolist())
     found = []
     for scenario in each("scenarios", allocation.scenarios):

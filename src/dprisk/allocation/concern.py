@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
 from dprisk._checks import did_you_mean
-from dprisk.errors import InvalidInput, refused
+from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -61,15 +61,33 @@ class Vocabulary:
         known = (*self.attributes, *self.levels)
         for meaning in meanings:
             if meaning not in known:
-                allowed = fill("allocation.names.meaning")
+                allowed = "another name for an attribute or a level"
                 raise InvalidInput(f"names[{name!r}]", meaning, allowed, guess(meaning, known))
         if not meanings or (len(meanings) > 1 and not set(meanings) <= set(self.attributes)):
-            raise refused("allocation.names.one-kind", f"names[{name!r}]", list(meanings))
+            raise InvalidInput(
+                f"names[{name!r}]",
+                list(meanings),
+                "attributes, or one level",
+                "Give a name of its own to each level.",
+            )
         if WITHIN.fullmatch(name):
-            raise refused("allocation.names.within", "names", name)
+            raise InvalidInput(
+                "names",
+                name,
+                "one name, without the word 'within'",
+                (
+                    "A concern such as 'block within tract' is a level within another. Choose "
+                    "a different name."
+                ),
+            )
 
     def _twice(self, where: str, name: str, also: str) -> InvalidInput:
-        return refused("allocation.names.twice", where, name, also=also)
+        return InvalidInput(
+            where,
+            name,
+            "different from every other name, in upper or lower case",
+            f"It is also the name of '{also}'. Rename one of them.",
+        )
 
     def concern(self, text: str) -> Concern:
         """The concern that a text names: an attribute, or a level within another."""
@@ -86,8 +104,8 @@ class Vocabulary:
             raise InvalidInput(
                 "concern",
                 text,
-                fill("allocation.levels.within"),
-                fill("allocation.levels.order", levels=_listed(self.levels)),
+                "a level within a larger one",
+                f"From the outermost in, the levels are {_listed(self.levels)}.",
             )
         return Concern(text, (), self.levels[outer + 1 :])
 
@@ -107,15 +125,15 @@ class Vocabulary:
     def _level(self, text: str, name: str) -> int:
         meant = self._meant(name, self.levels)
         if not meant:
-            known = _listed(self.levels) or fill("allocation.levels.none")
+            known = _listed(self.levels) or "none in this table"
             fix = fill("allocation.levels", levels=known) + self._guess(name, self.levels)
-            raise InvalidInput("concern", text, fill("allocation.levels.made-of"), fix)
+            raise InvalidInput("concern", text, "made of known levels", fix)
         return self.levels.index(meant[0])
 
     def _unknown(self, text: str) -> InvalidInput:
         allowed = fill("allocation.attribute", names=_listed(self._words(self.attributes)))
         if len(self.levels) > 1:
-            allowed += fill("allocation.attribute.or-level", levels=_listed(self.levels))
+            allowed += f" or one level within another ({_listed(self.levels)})"
         meant = self._meant(text, self.levels)
         fix = self._guess(text, self.attributes).strip()
         if meant:
@@ -148,5 +166,5 @@ def _listed(words: Iterable[str]) -> str:
 def guess(word: str, known: Iterable[str]) -> str:
     """Which of the known words may have been meant, or all of them."""
     names = tuple(known)
-    declared = ", ".join(names) or fill("allocation.declared.none")
-    return did_you_mean(word, names) or fill("allocation.declared", known=declared)
+    declared = ", ".join(names) or "none"
+    return did_you_mean(word, names) or f"Known: {declared}."

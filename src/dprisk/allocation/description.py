@@ -21,7 +21,7 @@ from dprisk.allocation.allocations import (
 )
 from dprisk.allocation.concern import Vocabulary, guess
 from dprisk.allocation.rows import Share, as_fraction
-from dprisk.errors import InvalidInput, refused, unreadable
+from dprisk.errors import InvalidFile, InvalidInput, unreadable
 from dprisk.text import fill
 
 KEYS = (
@@ -73,7 +73,7 @@ class Description:
         if self.noise is not None:
             one_of("noise", self.noise, dict.fromkeys(n for some in NOISES.values() for n in some))
         if len({level.casefold() for level in self.levels}) < len(self.levels):
-            raise InvalidInput("levels", list(self.levels), fill("allocation.levels.differ"))
+            raise InvalidInput("levels", list(self.levels), "different from each other")
         for part, whole in self.parts.items():
             for level in whole.levels:
                 if level not in self.levels:
@@ -102,7 +102,7 @@ class Description:
         assumed = self.printed_if
         if assumed and (assumed.part, assumed.level) not in {(q.part, q.level) for q in queries}:
             where = f"{assumed.part}, {assumed.level}"
-            raise refused("allocation.printed-if", "printed_if", where)
+            raise InvalidInput("printed_if", where, "about a part and a level of the table")
         vocabulary = Vocabulary(attributes, self.levels, self.names)
         vocabulary.check()
         made = Allocation(
@@ -133,7 +133,11 @@ def described(path: str) -> Description:
 
     trees = documents(path, read_text(path))
     if len(trees) > 1 or not isinstance(trees[0], dict) or "allocation" not in trees[0]:
-        raise unreadable(path, "allocation.not-one-description")
+        raise InvalidFile(
+            path,
+            "It is not one description of an allocation.",
+            "Such a file starts with the line `allocation: 1`.",
+        )
     tree = trees[0]
     _check_keys(path, tree, KEYS)
     if tree["allocation"] != "1":
@@ -147,10 +151,20 @@ def _from_tree(path: str, tree: Mapping[str, Any]) -> Description:
     accounting: Any = tree.get("accounting")
     attributes = tree.get("attributes")
     if tree.get("amount") is not None and tree.get("parts"):
-        raise unreadable(path, "allocation.amount-and-parts", "amount")
+        raise InvalidFile(
+            path,
+            "The file also declares parts, each with an amount of its own.",
+            "Keep one: the amount, or the parts.",
+            where="amount",
+        )
     table = tree.get("table")
     if not (isinstance(table, str) or (isinstance(table, list) and all(map(_is_row, table)))):
-        raise unreadable(path, "allocation.no-table", "table")
+        raise InvalidFile(
+            path,
+            "There is no table.",
+            "Give rows under `table:`, or name a CSV or Parquet file beside this one.",
+            where="table",
+        )
     return Description(
         source=path,
         name=str(tree.get("name") or path),
@@ -178,7 +192,7 @@ def _check_keys(
 ) -> None:
     for key in tree:
         if key not in known:
-            raise unreadable(path, "allocation.unknown.key", where, word=key, fix=guess(key, known))
+            raise InvalidFile(path, f"The key '{key}' is unknown.", guess(key, known), where=where)
 
 
 def _is_row(row: Any) -> bool:
@@ -195,7 +209,9 @@ def _texts(path: str, tree: Mapping[str, Any], key: str) -> tuple[str, ...]:
 def _mapping(path: str, tree: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = tree.get(key) or {}
     if not isinstance(value, dict):
-        raise unreadable(path, "allocation.mapping", key)
+        raise InvalidFile(
+            path, "It must contain keys and values.", "See the documentation.", where=key
+        )
     return value
 
 
@@ -203,7 +219,9 @@ def _moves(path: str, value: Any) -> int | None:
     if value is None:
         return None
     if not (isinstance(value, str) and value.isascii() and value.isdigit()):
-        raise unreadable(path, "allocation.whole-moves", "moves", value=repr(value))
+        raise InvalidFile(
+            path, f"It must be a whole number, got {value!r}.", "Such as 2.", where="moves"
+        )
     return int(value)
 
 
@@ -231,7 +249,7 @@ def _parts(path: str, tree: Mapping[str, Any], squared: bool) -> dict[str, Share
 def _scenario(path: str, number: int, tree: Any) -> Scenario:
     where = f"scenarios[{number}]"
     if not isinstance(tree, dict) or not tree.get("name") or not tree.get("concerns"):
-        raise unreadable(path, "allocation.scenario", where)
+        raise InvalidFile(path, "A scenario has a name and a list of concerns.", where=where)
     _check_keys(path, tree, ("name", "concerns", "printed"), where)
     given = _mapping(path, tree, "printed")
     _check_keys(path, given, ("rho", "power"), f"{where}.printed")

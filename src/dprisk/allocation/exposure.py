@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, final
 
 from dprisk._numeric.exact import root_up, rounded_up
 from dprisk._values import members, plain, result
-from dprisk.errors import Meaningless, refused
+from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.allocation.allocations import Allocation, Query
@@ -102,7 +101,10 @@ class Exposure:
             If the accounting is by epsilon.
         """
         if self.allocation.accounting == "pure":
-            raise Meaningless(fill("allocation.no-normal"))
+            raise Meaningless(
+                "Amounts of epsilon do not say what Gaussian noise would be added. Ask for "
+                "promise() or exact()."
+            )
         doubled = 1 if self.allocation.accounting == "gdp" else 2
         return GaussianDP(root_up(doubled * self.amount), neighbors=NEIGHBORS)
 
@@ -134,7 +136,10 @@ class Exposure:
         if noise == "gaussian" or self.allocation.accounting == "gdp":
             return self.gaussian()
         if noise is None and self.allocation.accounting == "zcdp":
-            raise Meaningless(fill("allocation.no-noise"))
+            raise Meaningless(
+                "The table does not say which noise is added, and a rho alone does not "
+                "determine it. Name it (noise: discrete-gaussian), or ask for promise()."
+            )
         from dprisk.composition import compose
 
         found = self.run
@@ -190,7 +195,16 @@ def _refuse_exact(text: str, touched: Sequence[Query]) -> None:
     """A concern that only queries without noise touch: they may reveal all of it."""
     if touched and not any(query.amount for query in touched):
         names = ", ".join(dict.fromkeys(query.name for query in touched))
-        raise refused("allocation.nothing-spent", "concern", text, names=names)
+        raise InvalidInput(
+            "concern",
+            text,
+            "one that touches a query with noise, or no query",
+            (
+                f"The queries that it touches ({names}) have an amount of 0. They are not "
+                "asked, or published exactly: then they can reveal all of it. If they are not "
+                "asked, take them out of the table."
+            ),
+        )
 
 
 def _part(query: Query, noise: str | None, squares: bool) -> tuple[Any, int]:

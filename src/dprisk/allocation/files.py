@@ -14,7 +14,7 @@ from dprisk._files import cells, read_text
 from dprisk.allocation.allocations import Accounting, Allocation, Noise
 from dprisk.allocation.description import Description, described, words
 from dprisk.allocation.rows import Declaration, Row, Share, as_fraction, check_levels, queries_of
-from dprisk.errors import refused, unreadable
+from dprisk.errors import InvalidFile, InvalidInput, unreadable
 
 TABLES = (".csv", ".parquet")
 DESCRIPTIONS = (".yaml", ".yml", ".toml", ".json")
@@ -148,7 +148,12 @@ def read_allocation(
         given = {"levels": levels, "moves": moves, "noise": noise, "accounting": accounting}
         for option, value in {**given, "amount": amount}.items():
             if value not in (None, (), []):
-                raise refused("allocation.described", option, value)
+                raise InvalidInput(
+                    option,
+                    value,
+                    "left out when a description is given",
+                    "The description contains it.",
+                )
         return _shipped() if shown == "census2020" else from_description(shown)
     if suffix not in TABLES:
         raise unreadable(shown, "allocation.ending", endings=", ".join((*TABLES, *DESCRIPTIONS)))
@@ -190,14 +195,14 @@ def table_in(path: str) -> tuple[list[str], list[Row]]:
         columns, found = rows_of_parquet(path)
         return columns, [(f"row {n}", row) for n, row in enumerate(found, 1)]
     if suffix != ".csv":
-        raise unreadable(path, "allocation.no-csv")
+        raise InvalidFile(path, "A table is a file in .csv or .parquet.", "Save it as CSV.")
     return _csv(path)
 
 
 def _csv(path: str) -> tuple[list[str], list[Row]]:
     lines = cells(path, read_text(path, LARGEST))
     if not lines:
-        raise unreadable(path, "allocation.empty")
+        raise InvalidFile(path, "It is empty.", "The first line names the columns.")
     (_, first), *rows = lines
     columns = [name.lower() for name in first]
     for number, row in rows:
@@ -254,7 +259,7 @@ def _whole(made: Description) -> dict[str, Share]:
         return {}
     number = as_fraction(made.amount)
     if number is None or not 0 < number <= 10**6:
-        raise refused("allocation.shared-out", "amount", made.amount)
+        raise InvalidInput("amount", made.amount, "a number in (0, 10^6]", "Write it as 2.56.")
     return {"": Share(number * number if made.accounting == "gdp" else Fraction(number), {})}
 
 

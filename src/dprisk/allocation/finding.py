@@ -232,15 +232,24 @@ def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
     runs = {
         "exact": english("assumptions.allocation.noise", noise=english(f"mechanism.{noise}"))
         if noise
-        else english("assumptions.allocation.amounts"),
-        "promise": english("assumptions.allocation.sum"),
+        else (
+            "Only the amounts are known, so this is the worst case over every mechanism "
+            "that keeps each of them."
+        ),
+        "promise": (
+            "Only the sum of the amounts is known, so this is the worst case over every "
+            "mechanism that keeps it."
+        ),
     }
     lines = [
-        english("assumptions.allocation.named")
+        (
+            "Only the named parts of the record may change. Its other values are the same "
+            "in both cases that are compared."
+        )
         if exposure.concerns
-        else english("assumptions.allocation.everything"),
+        else "Everything about the record may change.",
         runs[reading],
-        english("assumptions.allocation.uncounted"),
+        "What is published without noise is not counted.",
     ]
     return tuple(lines)
 

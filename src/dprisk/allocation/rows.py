@@ -47,7 +47,7 @@ def rows_of_frame(frame: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
     try:
         known = nw.from_native(frame)
     except TypeError:
-        allowed = fill("allocation.frame")
+        allowed = "rows (mappings), or a data frame (pandas, polars, pyarrow and others)"
         raise InvalidInput("table", type(frame).__name__, allowed) from None
     eager = known.collect() if isinstance(known, nw.LazyFrame) else known
     return list(eager.columns), list(eager.iter_rows(named=True))
@@ -65,8 +65,10 @@ def rows_of_parquet(path: str | os.PathLike[str]) -> tuple[list[str], list[Mappi
     try:
         frame = nw.read_parquet(shown, backend=reader)  # type: ignore[arg-type]
     except Exception as error:  # each library has errors of its own
-        raise unreadable(
-            shown, "allocation.bad-parquet", reason=str(error).splitlines()[0][:100]
+        raise InvalidFile(
+            shown,
+            f"It cannot be read as Parquet: {str(error).splitlines()[0][:100]}.",
+            "Check that it is the right file.",
         ) from None
     return rows_of_frame(frame.to_native())
 
@@ -182,7 +184,7 @@ def _check_shares(
         for level in whole.levels or (None,):
             total = sums.get((part, level), Fraction(0))
             if total or whole.levels.get(level or "", Fraction(1)):
-                where = _for_part(part) + fill("allocation.at-level", level=level) * bool(level)
+                where = _for_part(part) + f" at the level '{level}'" * bool(level)
                 _must_be_one(plan, total, "allocation.column-shares", where)
 
 
@@ -203,7 +205,7 @@ def _must_be_one(plan: Declaration, total: Fraction, what: str, where: str) -> N
 
 
 def _for_part(part: str) -> str:
-    return fill("allocation.for-part", part=part) if part else ""
+    return f" for {part}" if part else ""
 
 
 # --- one row -------------------------------------------------------------------------------------
@@ -288,7 +290,7 @@ def _amount(plan: Declaration, where: str, column: str, row: Mapping[str, Any]) 
         shown = _text(value)[:40]
         got = fill("errors.got", value=repr(shown)) if shown else fill("errors.nothing-given")
         sign = number is not None and number < 0
-        fix = fill("errors.never-negative") if sign else fill("allocation.number.fix")
+        fix = fill("errors.never-negative") if sign else "Write it as 0.05 or 52/4097."
         raise plan.refused("number", where, column=column, largest=largest, got=got, fix=fix)
     if 0 < number < LEAST_NUMBER:
         raise plan.refused("too-small", where, column=column, value=repr(_text(value)[:40]))

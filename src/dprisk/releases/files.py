@@ -6,10 +6,9 @@ import os
 from collections.abc import Mapping
 
 from dprisk._lazy import named
-from dprisk.errors import unreadable
+from dprisk.errors import InvalidFile
 from dprisk.releases.loading import Tree, documents, read_text
 from dprisk.releases.release import Described, Release
-from dprisk.text import fill
 
 # Modules of this room. Each `recognizes` a document, by its keys, and can `read` it as a release.
 FORMATS = ("model", "registry")
@@ -57,7 +56,11 @@ def read_release(path: str | os.PathLike[str]) -> Release:
     """
     found = read_releases(path)
     if len(found) > 1:
-        raise unreadable(os.fspath(path), "releases.files.several", number=len(found))
+        raise InvalidFile(
+            os.fspath(path),
+            f"The file describes {len(found)} releases; one is expected here.",
+            "Split the file, or read it with read_releases.",
+        )
     return found[0]
 
 
@@ -95,28 +98,37 @@ def read_releases(path: str | os.PathLike[str]) -> tuple[Release, ...]:
     found: list[tuple[Tree, str]] = []
     trees = documents(path, read_text(path))
     for number, tree in enumerate(trees, 1):
-        place = fill("releases.files.document", number=number) if len(trees) > 1 else ""
+        place = f"document {number}" if len(trees) > 1 else ""
         if isinstance(tree, list):
-            items = [
-                (item, fill("releases.files.item", number=i)) for i, item in enumerate(tree, 1)
-            ]
+            items = [(item, f"item {i}") for i, item in enumerate(tree, 1)]
             found += [(item, f"{place} {at}".strip()) for item, at in items]
         else:
             found.append((tree, place))
     if not found:
-        raise unreadable(os.fspath(path), "releases.files.empty-list")
+        raise InvalidFile(os.fspath(path), "The list is empty.", "Describe a release in it.")
     return tuple(_release(os.fspath(path), tree, place) for tree, place in found)
 
 
 def _release(path: str, tree: Tree, place: str) -> Release:
     shown = f"{path}, {place}" if place else path
     if not isinstance(tree, Mapping):
-        raise unreadable(shown, "releases.files.no-keys")
+        raise InvalidFile(
+            shown,
+            "A release needs keys and values, such as `name: Town survey`.",
+            "See the format of release files in the documentation.",
+        )
     for name in FORMATS:
         if named("dprisk.releases", f"{name}:recognizes")(tree):
             release: Release = named("dprisk.releases", f"{name}:read")(tree, shown)
             return release
-    raise unreadable(shown, "releases.files.unknown")
+    raise InvalidFile(
+        shown,
+        (
+            "This does not describe a release. A file for dprisk has the key `dprisk`; a "
+            "record of the deployments registry has `url_slug` and `deployment`."
+        ),
+        "If the file was written for dprisk, add the line `dprisk: 1`.",
+    )
 
 
 def as_release(what: Described) -> Release:

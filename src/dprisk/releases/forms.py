@@ -66,7 +66,7 @@ def matching(keys: Collection[str], definition: str | None = None) -> FileForm:
         named = (form.definition, getattr(form.make, "definition", None))
         if definition in named and required <= given <= most:
             return form
-    name, shown = fill("releases.forms.a-guarantee"), ", ".join(sorted(given))
+    name, shown = "a guarantee", ", ".join(sorted(given))
     if definition == "pure" and "delta" in given:
         got, allowed, fix = (
             fill(f"releases.forms.pure-delta.{part}") for part in ("got", "allowed", "fix")
@@ -75,8 +75,12 @@ def matching(keys: Collection[str], definition: str | None = None) -> FileForm:
     both = fill("and")
     heads = [both.join(sorted(head & given)) for head in HEADS if head & given]
     if len(heads) > 1:
-        fix = fill("releases.forms.separate", heads=both.join(heads))
-        raise InvalidInput(name, shown, fill("releases.forms.one-promise"), fix)
+        fix = (
+            f"{both.join(heads)} are separate guarantees: list them apart. If both promises "
+            "add up, write two entries under `guarantees`. If one is the same promise "
+            "stated in another way, write it under `stated_also`."
+        )
+        raise InvalidInput(name, shown, "one promise", fix)
     if definition:
         shown = f"definition: {definition}" + (f", {shown}" if shown else "")
     allowed = fill("releases.forms.one-of", choices=CHOICES)
@@ -84,7 +88,7 @@ def matching(keys: Collection[str], definition: str | None = None) -> FileForm:
         name,
         shown or fill("releases.model.nothing-there"),
         allowed,
-        fill("releases.forms.all-keys"),
+        "Write all the keys of one of them, and no others.",
     )
 
 
@@ -103,8 +107,8 @@ def form_of(guarantee: Guarantee) -> FileForm:
     raise InvalidInput(
         "guarantee",
         guarantee,
-        fill("releases.forms.in-a-file", choices=CHOICES),
-        fill("releases.forms.in-a-file.fix"),
+        f"one that a file can hold: {CHOICES}",
+        "Write an (epsilon, delta) that it implies.",
     )
 
 

@@ -39,7 +39,7 @@ def documents(path: str | os.PathLike[str], text: str) -> list[Tree]:
     trees = list(parsers[Path(shown).suffix.lower()](shown, text))
     found: list[Tree] = [tree for tree in trees if tree is not None]
     if not found:
-        raise unreadable(shown, "releases.loading.empty")
+        raise InvalidFile(shown, "The file is empty.", "Describe a release in it.")
     return found
 
 
@@ -60,7 +60,12 @@ def _decoded(path: str, raw: bytes) -> str:
     except UnicodeDecodeError as error:
         where = _place(1 + raw.count(10, 0, error.start))
         byte = f"{raw[error.start]:#04x}"
-        raise unreadable(path, "releases.loading.not-utf", where, byte=byte) from None
+        raise InvalidFile(
+            path,
+            f"This is not UTF-8 text: byte {byte} cannot be read.",
+            "Save the file as UTF-8.",
+            where=where,
+        ) from None
     control = CONTROL.search(text)
     if control:
         where = _place(1 + text.count(chr(10), 0, control.start()))
@@ -69,7 +74,7 @@ def _decoded(path: str, raw: bytes) -> str:
 
 
 def _place(line: int) -> str:
-    return fill("releases.loading.line", number=line)
+    return f"line {line}"
 
 
 # --- YAML: built from events, so that aliases, tags and duplicates are seen before they cost ------
@@ -86,9 +91,14 @@ def _yaml(path: str, text: str) -> Iterator[Tree]:
                 yield _node(path, events, next(events), 0)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or fill("releases.loading.no-reason")
+        problem = getattr(error, "problem", None) or "it cannot be parsed"
         where = _place(mark.line + 1) if mark else None
-        raise unreadable(path, "releases.loading.not-yaml", where, problem=problem) from None
+        raise InvalidFile(
+            path,
+            f"This is not valid YAML: {problem}.",
+            "Check the indentation and the quotes.",
+            where=where,
+        ) from None
 
 
 def _node(path: str, events: Iterator[Any], event: Any, depth: int) -> Tree:
@@ -96,9 +106,16 @@ def _node(path: str, events: Iterator[Any], event: Any, depth: int) -> Tree:
 
     where = _place(event.start_mark.line + 1)
     if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
-        raise unreadable(path, "releases.loading.anchors", where)
+        raise InvalidFile(
+            path,
+            "Anchors and aliases (& and *) are not supported.",
+            "Write the value out where it is needed.",
+            where=where,
+        )
     if event.tag is not None and event.tag != "!":
-        raise unreadable(path, "releases.loading.tag", where, tag=event.tag)
+        raise InvalidFile(
+            path, f"The tag {event.tag} is not supported.", "Leave the tag out.", where=where
+        )
     if isinstance(event, yaml.ScalarEvent):
         is_null = event.implicit[0] and event.value in NULLS
         return None if is_null else str(event.value)
@@ -126,7 +143,9 @@ def _mapping(path: str, events: Iterator[Any], depth: int) -> dict[str, Tree]:
         where = _place(event.start_mark.line + 1)
         key = _node(path, events, event, depth + 1)
         if not isinstance(key, str):
-            raise unreadable(path, "releases.loading.key", where)
+            raise InvalidFile(
+                path, "A key is not text.", "Write each key as one word.", where=where
+            )
         if key in tree:
             raise _duplicate(path, key, where)
         tree[key] = _node(path, events, next(events), depth + 1)
@@ -134,11 +153,18 @@ def _mapping(path: str, events: Iterator[Any], depth: int) -> dict[str, Tree]:
 
 
 def _too_deep(path: str, where: str | None = None) -> InvalidFile:
-    return unreadable(path, "releases.loading.deep", where, levels=DEEPEST)
+    return InvalidFile(
+        path,
+        f"The file is nested more than {DEEPEST} levels deep.",
+        "Check that this is the right file.",
+        where=where,
+    )
 
 
 def _duplicate(path: str, key: str, where: str | None = None) -> InvalidFile:
-    return unreadable(path, "releases.loading.twice", where, key=repr(key[:60]))
+    return InvalidFile(
+        path, f"The key {key[:60]!r} occurs twice.", "Remove one of them.", where=where
+    )
 
 
 # --- JSON and TOML -------------------------------------------------------------------------------

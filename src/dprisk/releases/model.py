@@ -269,7 +269,7 @@ class MechanismEntry(BaseModel):
         except InvalidInput as error:
             if error.name != "neighbors":
                 raise
-            fix = fill("releases.model.other-neighbors", kind=self.kind)
+            fix = f"{self.kind} is about other neighbors; state a promise under `guarantees`."
             raise InvalidInput("neighbors", neighbors, error.allowed, fix) from None
         keeps = mechanism.guarantee()
         return Part(keeps, self.count, self.label, {"kind": self.kind, **given}, mechanism)
@@ -388,7 +388,7 @@ def _explained(error: ErrorDetails) -> tuple[str, str]:
     if error["type"] == "refused":
         return str(context["problem"]), str(context["fix"])
     if error["type"] == "missing":
-        fix = _what_to_say(key) or fill("releases.model.missing.fix")
+        fix = _what_to_say(key) or "Add it."
         return fill("releases.model.missing", key=key), fix
     if error["type"] == "extra_forbidden":
         known = _known_keys(error["loc"])

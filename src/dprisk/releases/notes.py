@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, final, get_args
 from dprisk._checks import one_of
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Neighbors
-from dprisk.text import english, fill
+from dprisk.text import english
 
 Model = Literal["central", "local", "shuffle", "federated", "varies"]
 
@@ -62,7 +62,7 @@ KINDS_OF_NOTE: Final[tuple[NoteKind, ...]] = get_args(NoteKind)
 
 def _filled(name: str, value: Any) -> None:
     if not isinstance(value, str) or not value.strip():
-        raise InvalidInput(name, value, fill("releases.release.filled"))
+        raise InvalidInput(name, value, "text that is not empty")
 
 
 SPLIT = re.compile(r"\s*(?:[;,+&/]|\band\b)\s*")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dprisk.errors import InvalidInput, unreadable
+from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.guarantees.base import Neighbors
 from dprisk.releases.forms import built
 from dprisk.releases.loading import addresses, lines, plain
@@ -82,7 +82,7 @@ def _part(written: Mapping[str, str], neighbors: Neighbors) -> tuple[Part | None
     try:
         return Part(built(written, neighbors, None), given=written), None
     except InvalidInput as error:
-        return None, Note("unusable", english("releases.registry.unusable", problem=error))
+        return None, Note("unusable", f"A number of the record cannot be used: {error}")
 
 
 def _unreadable(given: Mapping[str, Any], written: Mapping[str, str]) -> Iterable[Note]:
@@ -90,19 +90,22 @@ def _unreadable(given: Mapping[str, Any], written: Mapping[str, str]) -> Iterabl
         shown = "".join(character for character in str(value)[:200] if character.isprintable())
         if name not in KNOWN:
             other = repr(plain(name, 60))
-            text = english("releases.registry.not-read", name=other, value=shown)
+            text = f"The record has a parameter {other}, which is not used: {shown}."
             yield Note("warning", text)
         elif name not in written:
-            text = english("releases.registry.not-a-number", name=name, value=repr(shown))
+            text = f"{name} is not a number but {shown!r}; it is kept as text and not evaluated."
             yield Note("unusable", text)
 
 
 def _why_nothing(given: Mapping[str, Any], written: Mapping[str, str], variant: str | None) -> str:
     if not given:
-        return english("releases.registry.no-parameters")
+        return "The record gives no privacy parameters, so it cannot be assessed."
     if "epsilon" in written and "delta" not in given and variant not in (None, "pure"):
-        return english("releases.registry.epsilon-only", variant=variant)
-    return english("releases.registry.no-set")
+        return (
+            f"The record is labeled {variant} and gives only an epsilon. Without the other "
+            "parameter, the number promises nothing, so the record cannot be assessed."
+        )
+    return "The record gives no complete set of numbers, so it cannot be assessed."
 
 
 def _about_label(variant: str | None, first: str, part: Part) -> list[Note]:
@@ -119,7 +122,10 @@ def _about_the_rest(part: Part, also: Iterable[Part]) -> list[Note]:
     others = "; ".join(shown(other) for other in also)
     if not others:
         return []
-    text = english("releases.registry.separate", numbers=shown(part), others=others)
+    text = (
+        f"The record states separate guarantees: {shown(part)} is assessed. {others} is "
+        "kept beside it, never added to it."
+    )
     return [Note("warning", text)]
 
 
@@ -188,7 +194,7 @@ def period_in(said: Mapping[str, str]) -> tuple[str | None, list[Note]]:
     period = in_unit or _time_in(said["release_details"]) or ("once" if once else None)
     notes = about_period(period)
     if once and period != "once" and not in_unit:
-        text = english("releases.registry.repeated", period=period)
+        text = f"The record is labeled as one release, but also as repeated (period: {period})."
         notes.insert(0, Note("disputed", text))
     return period, notes
 
@@ -200,7 +206,15 @@ def disputes(said: Mapping[str, str], written: Mapping[str, str]) -> list[Note]:
         if name in written:
             notes += _parts_and_whole(name, written[name], said)
     if DOUBT.search(plain(said["parameters_details"])) and written:
-        notes.append(Note("disputed", english("releases.registry.doubts")))
+        notes.append(
+            Note(
+                "disputed",
+                (
+                    "The record itself reports doubts about its numbers: read it before relying on "
+                    "them."
+                ),
+            )
+        )
     return notes
 
 
@@ -298,7 +312,11 @@ def release_from_registry(record: Mapping[str, Any], *, path: str = "registry re
     """Turn a record of the public registry of deployments into a release."""
     deployment = record.get("deployment")
     if not isinstance(deployment, Mapping):
-        raise unreadable(path, "releases.registry.no-deployment")
+        raise InvalidFile(
+            path,
+            "A registry record needs the key `deployment`, with the description under it.",
+            "Compare the file with a record of the registry.",
+        )
     said = {name: _said(deployment, *places) for name, places in FIELDS.items()}
     model = _model(said["model"])
     unit = plain(said["unit"], 200) or None
@@ -334,7 +352,12 @@ def release_from_registry(record: Mapping[str, Any], *, path: str = "registry re
 def _name(record: Mapping[str, Any], said: Mapping[str, str], path: str) -> str:
     name = plain(said["name"], 200) or plain(_text(record.get("url_slug")), 200)
     if not name:
-        raise unreadable(path, "releases.registry.no-name", "name")
+        raise InvalidFile(
+            path,
+            "The record has neither a name nor a url_slug.",
+            "Give it a name under deployment, basic.",
+            where="name",
+        )
     return name
 
 

@@ -16,7 +16,6 @@ from dprisk.guarantees.composed import Composed
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.notes import MODELS, Model, Note, _filled, normalized_unit
 from dprisk.releases.spelling import decimal_text
-from dprisk.text import fill
 
 
 @final
@@ -64,7 +63,7 @@ class Part:
 
     def __post_init__(self) -> None:
         if not isinstance(self.guarantee, Guarantee):
-            raise InvalidInput("guarantee", self.guarantee, fill("releases.release.guarantee"))
+            raise InvalidInput("guarantee", self.guarantee, "a guarantee, such as PureDP(1.0)")
         self._check_mechanism()
         assign(self, count=whole("count", self.count, 1))
         written = dict(self.given) or {
@@ -131,7 +130,7 @@ class Part:
             raise _no_mechanism(self.mechanism)
         if self.mechanism.neighbors != self.guarantee.neighbors:
             neighbors = {"neighbors": self.guarantee.neighbors}
-            name = fill("releases.release.mechanism-neighbors.of")
+            name = "the neighbors of the mechanism"
             key = "releases.release.mechanism-neighbors"
             raise refused(key, name, self.mechanism.neighbors, **neighbors)
 
@@ -286,7 +285,7 @@ class Release:
         elif isinstance(what, Part):
             part = what
         else:
-            raise InvalidInput("release", what, fill("releases.release.of"))
+            raise InvalidInput("release", what, "a Release, a Guarantee, a Mechanism or a file")
         return cls(
             name=name,
             unit=unit,
@@ -311,13 +310,13 @@ class Release:
         if part.guarantee.neighbors != self.neighbors:
             key, what = (
                 "releases.release.part-neighbors",
-                fill("releases.release.neighbors-of", name=name),
+                f"the neighbors of {name}",
             )
             raise refused(key, what, part.guarantee.neighbors, neighbors=self.neighbors)
 
 
 def _no_mechanism(value: Any) -> InvalidInput:
-    return InvalidInput("mechanism", value, fill("releases.release.mechanism"))
+    return InvalidInput("mechanism", value, "a mechanism, such as Laplace(scale=1.0, ...)")
 
 
 def _written(mechanism: Any) -> dict[str, str]:
@@ -332,9 +331,7 @@ def _written(mechanism: Any) -> dict[str, str]:
 
 def _listed(name: str, value: Any) -> tuple[Any, ...]:
     if isinstance(value, str):
-        raise InvalidInput(
-            name, value, fill("releases.release.list"), fill("releases.release.listed")
-        )
+        raise InvalidInput(name, value, "a list", "Write it as a list with one item.")
     return tuple(value)
 
 

@@ -174,9 +174,13 @@ def dp_sgd(given: Mapping[str, Any]) -> DpSgd | None:
         f"{{kind: subsampled-gaussian, sigma: {value(sigma, '1.1')}, sensitivity: 1, "
         f"rate: {value(rate, '0.004')}, count: {count}}}"
     )
-    epochs = fill("releases.words.dp-sgd.epochs") if steps == "epochs" else ""
-    problem = fill("releases.words.dp-sgd.one", key=known[0])
+    epochs = (
+        "The number of steps is the number of epochs divided by the rate."
+        if steps == "epochs"
+        else ""
+    )
+    problem = f"{known[0]} describes DP-SGD."
     if len(known) > 1:
         keys = fill("and").join([", ".join(known[:-1]), known[-1]])
-        problem = fill("releases.words.dp-sgd", keys=keys)
+        problem = f"{keys} describe DP-SGD."
     return DpSgd(problem, written, epochs)

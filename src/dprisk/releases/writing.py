@@ -65,8 +65,8 @@ def write_release(release: Release, path: str | os.PathLike[str], *, force: bool
     """
     suffix = Path(path).suffix.lower()
     if suffix not in (".yaml", ".yml", ".json"):
-        problem = fill("releases.writing.ending", ending=repr(suffix))
-        raise InvalidFile(os.fspath(path), problem, fill("releases.writing.ending.fix"))
+        problem = f"A release is written as YAML or JSON, not as {suffix!r}."
+        raise InvalidFile(os.fspath(path), problem, "Use the ending .yaml or .json.")
     text = _json(_tree(release)) if suffix == ".json" else in_yaml(release)
     write(path, text.encode(), force=force)
 
@@ -87,8 +87,8 @@ class _Decimal:
 def _tree(release: Release) -> dict[str, Any]:
     for name in ("unit", "period", "model", "parts"):
         if not getattr(release, name):
-            fix = fill("releases.writing.open")
-            raise InvalidInput(name, getattr(release, name), fill("releases.writing.stated"), fix)
+            fix = "A file has to say this: state it with dataclasses.replace."
+            raise InvalidInput(name, getattr(release, name), "stated", fix)
     tree: dict[str, Any] = {"dprisk": 1}
     for name in ("name", "unit", "period", "neighbors"):
         tree[name] = getattr(release, name)
@@ -111,7 +111,7 @@ def _tree(release: Release) -> dict[str, Any]:
 def _entry(part: Part) -> dict[str, Any]:
     entry: dict[str, Any] = {}
     if (part.mechanism is None) == ("kind" in part.given):
-        fix = fill("releases.writing.mechanism.fix", part=repr(part.guarantee))
+        fix = f"State the promise of this mechanism instead: Part({part.guarantee!r})."
         choices = fill("releases.forms.one-of", choices=", ".join(KINDS))
         raise InvalidInput("mechanism", part.mechanism, choices, fix)
     if part.mechanism is None:

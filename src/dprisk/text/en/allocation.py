@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 TABLES: Final[dict[str, str]] = {
-    "allocation.declared": "Known: {known}.",
-    "allocation.declared.none": "none",
     "allocation.same": "The query '{query}'{at} is also in {row}.",
     "allocation.same.fix": "Remove one, or give them different names.",
     "allocation.at": " at {level}",
@@ -32,8 +30,6 @@ TABLES: Final[dict[str, str]] = {
     "allocation.accounting.fix": "Accounting by {kind} needs {name}.",
     "allocation.column-shares": "The column 'share' does not add up to 1{where}",
     "allocation.level-shares": "The shares of the levels{where} do not add up to 1",
-    "allocation.for-part": " for {part}",
-    "allocation.at-level": " at the level '{level}'",
     "allocation.not-one": "{what}: the sum is {total}, {off} {side}.",
     "allocation.not-one.fix": "Correct the shares. A query without noise has share 0.",
     "allocation.too-much": "too much",
@@ -43,7 +39,6 @@ TABLES: Final[dict[str, str]] = {
     "allocation.unknown.attribute": "The attribute '{word}' is unknown.",
     "allocation.unknown.level": "The level '{word}' is unknown.",
     "allocation.unknown.part": "The part '{word}' is unknown.",
-    "allocation.unknown.key": "The key '{word}' is unknown.",
     "allocation.level.none": "The level is missing.",
     "allocation.level.undeclared": "The level '{level}' is not declared.",
     "allocation.level.undeclared.fix": "Declare the levels, the outermost first.",
@@ -52,87 +47,36 @@ TABLES: Final[dict[str, str]] = {
     "allocation.moves.fix": "Set moves to 2 for a table of counts, where a record leaves one cell "
     "and enters another. Set it to 1 for a single number.",
     "allocation.number": "{column} must be a number in [0, {largest}], {got}.",
-    "allocation.number.fix": "Write it as 0.05 or 52/4097.",
     "allocation.too-small": "{column} must be 0 or at least 1e-100, got {value}.",
     "allocation.too-small.fix": "A smaller number cannot be told from 0.",
 }
 
 FILES: Final[dict[str, str]] = {
-    "allocation.not-one-description": "It is not one description of an allocation.",
-    "allocation.not-one-description.fix": "Such a file starts with the line `allocation: 1`.",
     "allocation.format": "The file has format {format}.",
     "allocation.format.fix": "This version of dprisk reads format 1.",
     "allocation.neighbors": "An allocation is about replace-one neighbors: a record whose values "
     "change.",
     "allocation.neighbors.fix": "Compute the amounts for replace-one neighbors.",
-    "allocation.no-table": "There is no table.",
-    "allocation.no-table.fix": "Give rows under `table:`, or name a CSV or Parquet file beside "
-    "this one.",
     "allocation.names": "It must be a list of names.",
     "allocation.names.fix": "Such as [county, tract].",
-    "allocation.mapping": "It must contain keys and values.",
-    "allocation.mapping.fix": "See the documentation.",
-    "allocation.whole-moves": "It must be a whole number, got {value}.",
-    "allocation.whole-moves.fix": "Such as 2.",
     "allocation.amount": "It must be a number in [0, 10^6], got {value}.",
     "allocation.amount.fix": "Write it as 2.56 or 52/4097.",
-    "allocation.scenario": "A scenario has a name and a list of concerns.",
-    "allocation.amount-and-parts": "The file also declares parts, each with an amount of its own.",
-    "allocation.amount-and-parts.fix": "Keep one: the amount, or the parts.",
     "allocation.printed": "The printed sum is missing.",
     "allocation.printed.fix": 'Write it as rho: "0.945".',
-    "allocation.printed-if": "about a part and a level of the table",
-    "allocation.described": "left out when a description is given",
-    "allocation.described.fix": "The description contains it.",
-    "allocation.shared-out": "a number in (0, 10^6]",
-    "allocation.shared-out.fix": "Write it as 2.56.",
-    "allocation.frame": "rows (mappings), or a data frame (pandas, polars, pyarrow and others)",
     "allocation.ending": "Its name does not end in one of {endings}.",
     "allocation.ending.fix": "Save it in one of these formats, or ask for census2020, which comes "
     "with dprisk.",
-    "allocation.no-csv": "A table is a file in .csv or .parquet.",
-    "allocation.no-csv.fix": "Save it as CSV.",
-    "allocation.empty": "It is empty.",
-    "allocation.empty.fix": "The first line names the columns.",
     "allocation.values": "It has {found} values, and the first line {columns} columns.",
     "allocation.values.fix": "Quote values that contain a comma.",
     "allocation.no-parquet": "No library that reads Parquet is installed.",
     "allocation.no-parquet.fix": "Install one of {readers}, or save the table as CSV.",
-    "allocation.bad-parquet": "It cannot be read as Parquet: {reason}.",
-    "allocation.bad-parquet.fix": "Check that it is the right file.",
 }
 
 CONCERNS: Final[dict[str, str]] = {
     "allocation.levels": "The levels are {levels}.",
-    "allocation.levels.none": "none in this table",
-    "allocation.levels.order": "From the outermost in, the levels are {levels}.",
-    "allocation.levels.within": "a level within a larger one",
-    "allocation.levels.made-of": "made of known levels",
-    "allocation.levels.differ": "different from each other",
     "allocation.attribute": "an attribute ({names})",
-    "allocation.attribute.or-level": " or one level within another ({levels})",
-    "allocation.names.meaning": "another name for an attribute or a level",
-    "allocation.names.one-kind": "attributes, or one level",
-    "allocation.names.one-kind.fix": "Give a name of its own to each level.",
-    "allocation.names.within": "one name, without the word 'within'",
-    "allocation.names.within.fix": "A concern such as 'block within tract' is a level within "
-    "another. Choose a different name.",
-    "allocation.names.twice": "different from every other name, in upper or lower case",
-    "allocation.names.twice.fix": "It is also the name of '{also}'. Rename one of them.",
     "allocation.within": "Say within what: '{inner} within {outer}'.",
-    "allocation.nothing-spent": "one that touches a query with noise, or no query",
-    "allocation.nothing-spent.fix": "The queries that it touches ({names}) have an amount of 0. "
-    "They are not asked, or published exactly: then they can reveal all of it. If they are not "
-    "asked, take them out of the table.",
-    "allocation.no-noise": "The table does not say which noise is added, and a rho alone does not "
-    "determine it. Name it (noise: discrete-gaussian), or ask for promise().",
-    "allocation.no-normal": "Amounts of epsilon do not say what Gaussian noise would be added. "
-    "Ask for promise() or exact().",
-    "allocation.no-scenarios": "This allocation comes without scenarios. Ask about a concern "
-    "instead.",
-    "allocation.says.matches": "matches",
     "allocation.says.sum": "printed {printed}, but the table adds up to {rho}",
-    "allocation.says.if": "{sum}; the printed number follows if {why}",
 }
 
 TEXTS: Final[dict[str, str]] = TABLES | FILES | CONCERNS

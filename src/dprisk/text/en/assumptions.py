@@ -78,12 +78,4 @@ TEXTS: Final[dict[str, str]] = {
     "randomness ({together}), whichever hypothesis is true.",
     "assumptions.allocation.noise": "Each cell of each query has its own {noise}, of the amount "
     "that the allocation gives for the query.",
-    "assumptions.allocation.amounts": "Only the amounts are known, so this is the worst case over "
-    "every mechanism that keeps each of them.",
-    "assumptions.allocation.sum": "Only the sum of the amounts is known, so this is the worst case "
-    "over every mechanism that keeps it.",
-    "assumptions.allocation.named": "Only the named parts of the record may change. Its other "
-    "values are the same in both cases that are compared.",
-    "assumptions.allocation.everything": "Everything about the record may change.",
-    "assumptions.allocation.uncounted": "What is published without noise is not counted.",
 }

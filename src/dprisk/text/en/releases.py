@@ -8,45 +8,16 @@ TEXTS: Final[dict[str, str]] = {
     # what is wrong with a file, and what to do
     "releases.correct": "Correct the value.",
     "releases.must-be": "{name} must be {allowed}, got {got}.",
-    "releases.files.document": "document {number}",
-    "releases.files.empty-list": "The list is empty.",
-    "releases.files.empty-list.fix": "Describe a release in it.",
-    "releases.files.item": "item {number}",
-    "releases.files.no-keys": "A release needs keys and values, such as `name: Town survey`.",
-    "releases.files.no-keys.fix": "See the format of release files in the documentation.",
-    "releases.files.several": "The file describes {number} releases; one is expected here.",
-    "releases.files.several.fix": "Split the file, or read it with read_releases.",
-    "releases.files.unknown": "This does not describe a release. A file for dprisk has the key "
-    "`dprisk`; a record of the deployments registry has `url_slug` and `deployment`.",
-    "releases.files.unknown.fix": "If the file was written for dprisk, add the line `dprisk: 1`.",
-    "releases.loading.anchors": "Anchors and aliases (& and *) are not supported.",
-    "releases.loading.anchors.fix": "Write the value out where it is needed.",
     "releases.loading.control": "The file contains the control character {byte}, so it is not "
     "text.",
     "releases.loading.control.fix": "Check that this is the right file.",
-    "releases.loading.deep": "The file is nested more than {levels} levels deep.",
-    "releases.loading.deep.fix": "Check that this is the right file.",
-    "releases.loading.empty": "The file is empty.",
-    "releases.loading.empty.fix": "Describe a release in it.",
     "releases.loading.ending": "dprisk cannot read files that end in {ending}.",
     "releases.loading.endings": "Use one of the endings {endings}.",
-    "releases.loading.key": "A key is not text.",
-    "releases.loading.key.fix": "Write each key as one word.",
-    "releases.loading.line": "line {number}",
     "releases.loading.no-ending": "The file name has no ending, such as .yaml, that tells its "
     "format.",
-    "releases.loading.no-reason": "it cannot be parsed",
     "releases.loading.not-parsed": "This is not valid {format}: {problem}.",
     "releases.loading.not-parsed.fix": "Check the quotes and commas.",
-    "releases.loading.not-utf": "This is not UTF-8 text: byte {byte} cannot be read.",
-    "releases.loading.not-utf.fix": "Save the file as UTF-8.",
-    "releases.loading.not-yaml": "This is not valid YAML: {problem}.",
-    "releases.loading.not-yaml.fix": "Check the indentation and the quotes.",
     "releases.loading.table": "To read a table, run dprisk audit.",
-    "releases.loading.tag": "The tag {tag} is not supported.",
-    "releases.loading.tag.fix": "Leave the tag out.",
-    "releases.loading.twice": "The key {key} occurs twice.",
-    "releases.loading.twice.fix": "Remove one of them.",
     # what is wrong with a key of the format, and what to do
     "releases.model.count": "The value must be a whole number, got {value}.",
     "releases.model.count.fix": "Write the number in digits: 1 or more.",
@@ -77,8 +48,6 @@ TEXTS: Final[dict[str, str]] = {
     "releases.model.number": "The value must be a number, got {value}.",
     "releases.model.number.fix": "{hint} Write a finite number, such as 0.5 or 1e-10. Formulas "
     "are not supported.",
-    "releases.model.other-neighbors": "{kind} is about other neighbors; state a promise under "
-    "`guarantees`.",
     "releases.model.say.dprisk": "Add the line `dprisk: 1`, the version of the format.",
     "releases.model.say.kind": "Name the mechanism: one of {choices}.",
     "releases.model.say.model": "Write one of {choices}.",
@@ -109,23 +78,11 @@ TEXTS: Final[dict[str, str]] = {
     "releases.model.type.tuple_type": "The value must be a list, got {got}.",
     "releases.model.type.tuple_type.fix": "Start each item with a hyphen.",
     # promises and mechanisms
-    "releases.forms.a-guarantee": "a guarantee",
-    "releases.forms.all-keys": "Write all the keys of one of them, and no others.",
-    "releases.forms.in-a-file": "one that a file can hold: {choices}",
-    "releases.forms.in-a-file.fix": "Write an (epsilon, delta) that it implies.",
     "releases.forms.one-of": "one of {choices}",
-    "releases.forms.one-promise": "one promise",
     "releases.forms.pure-delta.allowed": "pure DP without delta, or approximate DP",
     "releases.forms.pure-delta.fix": "A promise with a delta is approximate DP: leave out the "
     "definition.",
     "releases.forms.pure-delta.got": "pure DP with a delta",
-    "releases.forms.separate": "{heads} are separate guarantees: list them apart. If both "
-    "promises add up, write two entries under `guarantees`. If one is the same promise stated in "
-    "another way, write it under `stated_also`.",
-    "releases.words.dp-sgd.one": "{key} describes DP-SGD.",
-    "releases.words.dp-sgd": "{keys} describe DP-SGD.",
-    "releases.words.dp-sgd.epochs": "The number of steps is the number of epochs divided by the "
-    "rate.",
     "releases.words.dp-sgd.fix": "If each batch is a Poisson sample, write {written} under "
     "`mechanisms`.",
     # numbers
@@ -135,22 +92,9 @@ TEXTS: Final[dict[str, str]] = {
     "releases.decimals.zero": "The number is too close to 0.",
     "releases.decimals.zeros": "Only 0 itself begins with a 0.",
     # releases made in Python, and written
-    "releases.release.filled": "text that is not empty",
-    "releases.release.guarantee": "a guarantee, such as PureDP(1.0)",
-    "releases.release.list": "a list",
-    "releases.release.listed": "Write it as a list with one item.",
-    "releases.release.mechanism": "a mechanism, such as Laplace(scale=1.0, ...)",
     "releases.release.mechanism-neighbors": "those of its guarantee, {neighbors}",
-    "releases.release.of": "a Release, a Guarantee, a Mechanism or a file",
-    "releases.release.mechanism-neighbors.of": "the neighbors of the mechanism",
-    "releases.release.neighbors-of": "the neighbors of {name}",
     "releases.release.part-neighbors": "those of the release, {neighbors}",
     "releases.release.part-neighbors.fix": "Convert the part first, with guarantee.for_neighbors.",
-    "releases.writing.ending": "A release is written as YAML or JSON, not as {ending}.",
-    "releases.writing.ending.fix": "Use the ending .yaml or .json.",
-    "releases.writing.mechanism.fix": "State the promise of this mechanism instead: Part({part}).",
-    "releases.writing.open": "A file has to say this: state it with dataclasses.replace.",
-    "releases.writing.stated": "stated",
     # notes on what any release states: data that travels with it, in English
     "releases.notes.model.federated": "Federated: the numbers are about what they were stated "
     "for, usually the model or the sum that is published. Against anyone who sees what single "
@@ -178,38 +122,16 @@ TEXTS: Final[dict[str, str]] = {
     "releases.notes.unit.several": "Several units ({units}) share one number. The release does "
     "not say how the number is split between them.",
     # notes on records of the registry, likewise; and what is wrong with one
-    "releases.registry.doubts": "The record itself reports doubts about its numbers: read it "
-    "before relying on them.",
-    "releases.registry.epsilon-only": "The record is labeled {variant} and gives only an "
-    "epsilon. Without the other parameter, the number promises nothing, so the record cannot be "
-    "assessed.",
     "releases.registry.larger-part": "The field says {name} = {written}; the text of the record "
     "has a part of {part}, which is larger than the whole.",
     "releases.registry.neighbors-contradict": "The record contradicts itself on which datasets "
     "are neighbors: {neighbors} is assumed.",
     "releases.registry.neighbors-local": "The record speaks of records added or removed, but "
     "local noise hides which of several values a record has: {neighbors} is assumed.",
-    "releases.registry.no-deployment": "A registry record needs the key `deployment`, with the "
-    "description under it.",
-    "releases.registry.no-deployment.fix": "Compare the file with a record of the registry.",
-    "releases.registry.no-name": "The record has neither a name nor a url_slug.",
-    "releases.registry.no-name.fix": "Give it a name under deployment, basic.",
-    "releases.registry.no-parameters": "The record gives no privacy parameters, so it cannot be "
-    "assessed.",
-    "releases.registry.no-set": "The record gives no complete set of numbers, so it cannot be "
-    "assessed.",
     "releases.registry.no-variant": "No variant is named; the numbers ({numbers}) are read as "
     "{read} DP.",
-    "releases.registry.not-a-number": "{name} is not a number but {value}; it is kept as text and "
-    "not evaluated.",
-    "releases.registry.not-read": "The record has a parameter {name}, which is not used: {value}.",
     "releases.registry.other-sum": "The field says {name} = {written}; the text of the record "
     "also says {others}, which does not add up to that.",
     "releases.registry.other-variant": "The record is labeled {variant} DP, but its numbers "
     "({numbers}) are those of {read} DP. The numbers are used; check the source.",
-    "releases.registry.repeated": "The record is labeled as one release, but also as repeated "
-    "(period: {period}).",
-    "releases.registry.separate": "The record states separate guarantees: {numbers} is assessed. "
-    "{others} is kept beside it, never added to it.",
-    "releases.registry.unusable": "A number of the record cannot be used: {problem}",
 }
