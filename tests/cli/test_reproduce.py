@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dprisk.papers import items, registry
+from dprisk.papers import items, reproduction
 from dprisk.papers.reproduction import Made
 from dprisk.table import Table
 from tests.cli.running import run
@@ -36,7 +36,7 @@ def test_quiet_names_the_page_only(tmp_path):
 
 
 def test_a_list_computes_nothing(monkeypatch):
-    monkeypatch.setattr(registry, "_maker", None)
+    monkeypatch.setattr(reproduction, "_maker", None)
     table = run("reproduce", "--list", "P0")
     assert "P0/figure-3" in table.out
     assert run("reproduce", "--list", "-q").out.split() == [item.key for item in items()]
@@ -46,7 +46,9 @@ def test_a_list_computes_nothing(monkeypatch):
 
 def test_an_unexpected_verdict_is_said_and_ends_with_3(tmp_path, monkeypatch):
     wrong = {each.what: 7.0 for each in items(["P3/table-3"])[0].prints}
-    monkeypatch.setattr(registry, "_maker", lambda item: lambda: Made(wrong, Table.of({"a": [1]})))
+    monkeypatch.setattr(
+        reproduction, "_maker", lambda item: lambda: Made(wrong, Table.of({"a": [1]}))
+    )
     done = run("reproduce", "P3/table-3", "-o", tmp_path)
     assert done.code == 3
     assert "Unexpected verdicts" in done.out
@@ -71,7 +73,7 @@ def test_bad_input(args, says, tmp_path):
 
 
 def test_a_folder_that_cannot_be_made_is_said_before_anything_is_computed(tmp_path, monkeypatch):
-    monkeypatch.setattr(registry, "_maker", None)
+    monkeypatch.setattr(reproduction, "_maker", None)
     (tmp_path / "file").write_text("")
     done = run("reproduce", "-o", tmp_path / "file" / "out")
     assert done.code == 2

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from dprisk.papers import Print
-from dprisk.papers.registry import printed_in
+from dprisk.papers.reproduction import printed_in
 
 LEVELS = {0.01: "0.01", 0.05: "0.05", 0.10: "0.10"}
 GEOGRAPHY = ("US", "state", "county", "tract", "block group", "block")

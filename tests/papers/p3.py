@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dprisk.papers.registry import printed_in
+from dprisk.papers.reproduction import printed_in
 
 WHAT = ("epsilon", "standard deviation", "exact count")
 

@@ -10,7 +10,7 @@ from dprisk import ApproxDP, PureDP, disclosure
 from dprisk.composition import compose
 from dprisk.mechanisms import Laplace
 from dprisk.papers import verdict
-from dprisk.papers.registry import printed_in
+from dprisk.papers.reproduction import printed_in
 from tests.papers.p0 import NUMBERS, company
 
 

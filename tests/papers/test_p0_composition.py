@@ -21,7 +21,7 @@ from dprisk.composition.theorems import advanced, optimal_lattice
 from dprisk.curves import ladder
 from dprisk.curves.rungs import Ladder
 from dprisk.papers import verdict
-from dprisk.papers.registry import printed_in
+from dprisk.papers.reproduction import printed_in
 
 A: Any = {"neighbors": "add-remove"}
 QUERY = PureDP(0.05, **A)

@@ -138,12 +138,12 @@ def test_without_figures_nothing_is_drawn(written, tmp_path):
 
 
 def test_what_is_not_expected_stands_first(tmp_path, monkeypatch):
-    from dprisk.papers import registry
+    from dprisk.papers import reproduction
     from dprisk.papers.reproduction import Made
     from dprisk.table import Table
 
     monkeypatch.setattr(
-        registry,
+        reproduction,
         "_maker",
         lambda item: lambda: Made({each.what: 7.0 for each in item.prints}, Table.of({"a": [1]})),
     )

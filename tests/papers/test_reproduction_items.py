@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dprisk.budget import ratio_or_posterior, solve
-from dprisk.papers import items, registry, reproduce
+from dprisk.papers import items, reproduce, reproduction
 from dprisk.papers.reproduction import Made
 from dprisk.progress import progress
 from dprisk.table import Table
@@ -36,7 +36,9 @@ def test_a_wrong_number_is_noticed(monkeypatch):
     """Half a percent more noise, and Table 3 does not match any more."""
     (part,) = reproduce(["P3/table-3"]).parts
     wrong = {what: 1.01 * value for what, value in part.made.found.items()}
-    monkeypatch.setattr(registry, "_maker", lambda item: lambda: Made(wrong, Table.of({"a": [1]})))
+    monkeypatch.setattr(
+        reproduction, "_maker", lambda item: lambda: Made(wrong, Table.of({"a": [1]}))
+    )
     made = reproduce(["P3/table-3"])
     assert made.counts("P3")["match"] < 3
     assert "P3/table-3, r = 1.5, standard deviation: differs" in made.unexpected

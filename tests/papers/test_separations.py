@@ -23,9 +23,8 @@ from dprisk.audit import (
 )
 from dprisk.errors import InvalidInput, Meaningless, NoConversion, NotConverged, OutOfRange
 from dprisk.papers import erasure, middle, separate, witness
-from dprisk.papers.catalogue import SEPARATIONS
 from dprisk.papers.examples import four_outcomes, leaky, limited_difference, not_convex, one_bit
-from dprisk.papers.pdp_witness import NoSeparation
+from dprisk.papers.pdp_witness import SEPARATIONS, NoSeparation
 from dprisk.papers.responses import bounded_penalty, fixed_delta, response, under_penalty
 from dprisk.papers.separations import Separation
 from tests.oracles import finite

@@ -99,7 +99,7 @@ def _named(name: str, what: list[str], asked: dict[str, str | None]) -> Separati
 
 
 def _constructions() -> list[dict[str, Any]]:
-    from dprisk.papers.catalogue import SEPARATIONS
+    from dprisk.papers.pdp_witness import SEPARATIONS
 
     return [
         {"name": name, "says": each.says, "source": each.source, "needs": list(each.needs)}

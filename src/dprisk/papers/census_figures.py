@@ -63,17 +63,7 @@ ANY = Theorem("P1", "Theorem 7.4.2", "e^(-(epsilon - rho)^2 / (4 rho)), and 1 be
 @result
 @dataclass(frozen=True, repr=False)
 class Conjecture:
-    """How far discrete Gaussian noise is from continuous noise. Made by `conjecture`.
-
-    Parameters
-    ----------
-    name : str
-        The scenario; ``""`` for the whole release.
-    power : tuple of float
-        The largest difference in power on a grid of levels: at least, at most. [0, 1]
-    tail : tuple of float
-        The largest difference in the one-sided tail on a grid of epsilon. [0, 1]
-    """
+    """The largest difference in power and in the tail, each at least and at most, of a scenario."""
 
     name: str
     power: tuple[float, float]

@@ -20,24 +20,8 @@ from dprisk.text import english, fill
 def one_bit(epsilon: Any) -> Separation:
     """P4, Subtlety 2: one bit, and a loss of epsilon more often than not.
 
-    Parameters
-    ----------
-    epsilon : Fraction, int, float, str or Growth
-        Of pure DP; e^epsilon enters as a decimal just below it. (0, 700], nats
-
-    Returns
-    -------
-    Separation
-        It keeps (0, (e^epsilon - 1) / (e^epsilon + 1))-ADP, and probabilistic DP at epsilon 0 only
-        with a delta above one half.
-
-    Examples
-    --------
-    >>> from dprisk.audit import Growth
-    >>> from dprisk.papers.examples import one_bit
-    >>> made = one_bit(Growth(3))
-    >>> print(*made.mechanism.exact()[0], made.keeps[1], made.verified())
-    3/4 1/4 (0, 0.5)-ADP True
+    It keeps (0, (e^epsilon - 1) / (e^epsilon + 1))-ADP, and probabilistic DP at epsilon 0 only with
+    a delta above one half. e^epsilon enters as a decimal just below it.
     """
     growth = _above_one(epsilon)
     g = growth.near()
@@ -54,32 +38,10 @@ def one_bit(epsilon: Any) -> Separation:
 
 
 def leaky(count: int = 8, *, epsilon: Any = 0) -> Separation:
-    """P4, Subtlety 1: reveal everything, and attach a random string.
+    """P4, Subtlety 1: reveal everything, and attach one of `count` (2 to 10,000) random strings.
 
-    Parameters
-    ----------
-    count : int
-        How many strings there are: 2^lambda in the paper. [2, 10000]
-    epsilon : Fraction, int, float, str or Growth
-        At which nothing is kept. [0, 700], nats
-
-    Returns
-    -------
-    Separation
-        Every single output has a probability of 1 / count at most, so the pointwise condition
-        holds with it; approximate DP holds with delta 1 only.
-
-    Raises
-    ------
-    OutOfRange
-        If `count` is not in its range.
-
-    Examples
-    --------
-    >>> from dprisk.papers.examples import leaky
-    >>> made = leaky(64)
-    >>> print(made.keeps[0], "but not", made.breaks[0])
-    pointwise (0, 0.015625) but not (0, 0.999999)-ADP
+    Every single output has a probability of 1 / count at most, so the pointwise condition holds
+    with it; approximate DP holds with delta 1 only.
     """
     count = whole("count", count, 2, 10_000)
     share, none = Fraction(1, count), Fraction(0)
@@ -100,26 +62,9 @@ def leaky(count: int = 8, *, epsilon: Any = 0) -> Separation:
 def four_outcomes(epsilon: Any, delta: Any) -> Separation:
     """P4, after Theorem 1: two outcomes that, merged, break probabilistic DP.
 
-    Parameters
-    ----------
-    epsilon : Fraction, int, float, str or Growth
-        Of probabilistic DP. (0, 700], nats
-    delta : Fraction, int, float or str
-        With this probability the dataset is revealed, else one bit of randomized response is
-        published. (0, 1)
-
-    Returns
-    -------
-    Separation
-        With the map that merges outcomes 0 and 1. Outcome 0 reveals dataset 0, outcome 3 dataset 1.
-
-    Examples
-    --------
-    >>> from dprisk.audit import Growth
-    >>> from dprisk.papers.examples import four_outcomes
-    >>> made = four_outcomes(Growth(2), "0.01")
-    >>> print(made.map, "breaks", made.map_breaks[0], made.verified())
-    0 + 1 → ⊥ breaks one-sided (log(2), 0.01)-PDP True
+    With probability delta the dataset is revealed (outcome 0 reveals dataset 0, outcome 3 dataset
+    1), else one bit of randomized response is published. Comes with the map that merges outcomes 0
+    and 1.
     """
     growth, slack = _above_one(epsilon), chance("delta", delta)
     if not 0 < slack < 1:
@@ -144,37 +89,11 @@ def four_outcomes(epsilon: Any, delta: Any) -> Separation:
 def limited_difference(epsilon: Any, delta: Any) -> Separation:
     """P0, Example A.1: beliefs move little, the loss is large, too often for probabilistic DP.
 
-    Parameters
-    ----------
-    epsilon : Fraction, int, float, str or Growth
-        Of probabilistic DP: beliefs move by tanh(epsilon / 4) at most. (0, 2 log 3), nats
-    delta : Fraction, int, float or str
-        How likely they may move by more. (0, 1/2)
-
-    Returns
-    -------
-    Separation
-        Randomized response with the loss log(3 r - 1) - log(3 - r), r = e^(epsilon / 2), with
-        probability delta (1 + 1/B), B e to that loss, and nothing otherwise. At every prior the
-        belief moves by at most (r - 1) / (r + 1) with probability at least 1 - delta.
-
-    Raises
-    ------
-    OutOfRange
-        If epsilon is not in (0, 2 log 3): beyond there is no such loss. If delta is too large.
-
-    Notes
-    -----
-    r enters as a decimal below e^(epsilon / 2) where that is irrational, so close that the loss
-    is still above epsilon: (r - 1)^3 > 0 is what makes it so.
-
-    Examples
-    --------
-    >>> from dprisk.audit import Growth
-    >>> from dprisk.papers.examples import limited_difference
-    >>> made = limited_difference(Growth("9/4"), "0.1")  # r = 3/2
-    >>> print(*made.mechanism.exact()[0], made.breaks[0], made.verified())
-    1/10 3/70 6/7 two-sided (log(2.25), 0.1)-PDP True
+    Randomized response with the loss log(3 r - 1) - log(3 - r), r = e^(epsilon / 2), with
+    probability delta (1 + 1/B), B e to that loss, and nothing otherwise. At every prior the belief
+    moves by at most (r - 1) / (r + 1) with probability at least 1 - delta. There is no such loss
+    from epsilon = 2 log 3 on. Where r is irrational it enters as a decimal below it, so close that
+    the loss is still above epsilon: (r - 1)^3 > 0 is what makes it so.
     """
     growth, slack = _above_one(epsilon), chance("delta", delta)
     if growth.sign(9, -1) <= 0:
@@ -202,29 +121,10 @@ def limited_difference(epsilon: Any, delta: Any) -> Separation:
 def two_responses(epsilon: Any) -> Separation:
     """P1, Example 4.9: two randomized responses, of which only one is looked at.
 
-    Parameters
-    ----------
-    epsilon : Fraction, int, float, str or Growth
-        Of each response; e^epsilon enters as a decimal just below it. (0, 700], nats
-
-    Returns
-    -------
-    Separation
-        Both answers are beyond epsilon / 2 with probability (e^epsilon / (1 + e^epsilon))^2; the
-        first alone is with probability e^epsilon / (1 + e^epsilon).
-
-    Notes
-    -----
-    With a rational growth g the claims are about the loss log(g / 2), or 0 if that is larger: the
-    tails there are the same as at epsilon / 2.
-
-    Examples
-    --------
-    >>> from dprisk.audit import Growth
-    >>> from dprisk.papers.examples import two_responses
-    >>> made = two_responses(Growth(3))
-    >>> print(*made.mechanism.exact()[0], made.keeps[0], made.verified())
-    9/16 3/16 3/16 1/16 one-sided (log(1.5), 0.5625)-PDP True
+    Both answers are beyond epsilon / 2 with probability (e^epsilon / (1 + e^epsilon))^2; the first
+    alone is with probability e^epsilon / (1 + e^epsilon). With a rational growth g the claims are
+    about the loss log(g / 2), or 0 if that is larger: the tails there are the same as at epsilon /
+    2.
     """
     growth = _above_one(epsilon)
     g = growth.near()
@@ -247,23 +147,8 @@ def two_responses(epsilon: Any) -> Separation:
 def not_convex(*, digits: int = 30) -> Separation:
     """P1, Example 5.6: two mechanisms with (1.01, 0.02)-pbdp, and a coin between them without it.
 
-    Parameters
-    ----------
-    digits : int
-        With which e = 2.718... enters, rounded down. [3, 300]
-
-    Returns
-    -------
-    Separation
-        The mixture, with the two as its parts. Outputs -2 and 2 are those of the first, 0 and 1
-        those of the second.
-
-    Examples
-    --------
-    >>> from dprisk.papers.examples import not_convex
-    >>> made = not_convex()
-    >>> print(made.parts_keep[0], made.breaks[0], made.verified())
-    (1.01, 0.02)-pbdp (1.01, 0.02)-pbdp True
+    The mixture, with the two as its parts. Outputs -2 and 2 are those of the first, 0 and 1 those
+    of the second; e enters with so many digits (3 to 300), rounded down.
     """
     digits = whole("digits", digits, 3, 300)
     g = Growth.of(1).near(digits)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
+from dprisk.allocation import census2020
+from dprisk.allocation.allocations import Allocation
+from dprisk.curves.lines import Line
 from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
+from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Gaussian
+from dprisk.papers.census_figures import FIGURES, census_figure, census_table, exposure_of
 from dprisk.papers.examples import not_convex
-from dprisk.papers.p1_census import CENSUS
-from dprisk.papers.prints import Assertion, Formula
-from dprisk.papers.reproduction import Made
+from dprisk.papers.prints import Assertion, Explained, Formula
+from dprisk.papers.reproduction import Made, printed_in
 from dprisk.risk import enumerate_world
 from dprisk.risk.counterfactual import counterfactual
 from dprisk.table import Table
@@ -113,6 +118,189 @@ def _example_7_1() -> Made:
     }
     return Made.of(found)
 
+
+NOISES: Final = ("Gaussian noise", "discrete Gaussian noise", "any mechanism")
+POINTS: Final = {"power": 401}  # of a line, by what it shows; 101 for all others
+ACCURACY: Final = 1e-6  # nats, of the curves; the tables are more accurate
+WHOLE: Final = "rho of the whole release"
+BLOCKS: Final = "rho of block-level queries"
+
+
+def _powers(number: int) -> Made:
+    """Table 2 or 6: what is simulated in the paper is exact here, in brackets."""
+    columns = census_table(number)
+    found: dict[str, Any] = {}
+    rows: list[tuple[float, ...]] = []
+    for n, level in enumerate(LEVELS):
+        ends = [_ends(column, n) for column in columns]
+        for name, pair in zip(NOISES, ends, strict=True):
+            found[f"level {level}, {name}"] = pair
+        rows.append((float(level), *(end for pair in ends for end in pair)))
+    names = [f"{name}, at {which}" for name in NOISES for which in ("least", "most")]
+    return Made(found, Table(("level", *names), tuple(rows)))
+
+
+def _ends(column: Line, n: int) -> tuple[float, float]:
+    high = float(column.value[n])
+    return (high if column.lower is None else float(column.lower[n])), high
+
+
+# --- the tables of the allocation ----------------------------------------------------------------
+
+
+def _table_3() -> Made:
+    census = census2020()
+    found: dict[str, Any] = {part: _sum(census, part) for part in ("persons", "housing units")}
+    found["sum (text)"] = census.total
+    return Made(found, _exactly(found))
+
+
+def _table_4() -> Made:
+    census = census2020()
+    found: dict[str, Fraction] = {}
+    for part in ("persons", "housing units"):
+        for level in census.levels:
+            found[f"{level}, {part}"] = _sum(census, part, level) / _sum(census, part)
+        found[f"all levels, {part}"] = sum(
+            (found[f"{level}, {part}"] for level in census.levels), Fraction(0)
+        )
+    return Made(found, _exactly(found))
+
+
+def _table_5() -> Made:
+    census = census2020()
+    found: dict[str, Any] = {}
+    for query in census.queries:
+        if query.part == "persons":
+            level = str(query.level)
+            share = query.amount / _sum(census, "persons", level)
+            found[f"{query.name}, cells"] = query.cells
+            found[f"{query.name}, {level}"] = share
+            total = found.get(f"all queries, {level}", Fraction(0))
+            found[f"all queries, {level}"] = total + share
+    return Made(found, _exactly(found))
+
+
+def _sum(census: Allocation, part: str, level: str | None = None) -> Fraction:
+    kept = (q for q in census.queries if q.part == part and level in (None, q.level))
+    return sum((query.amount for query in kept), Fraction(0))
+
+
+def _exactly(found: dict[str, Any]) -> Table:
+    """As fractions, and as numbers."""
+    rows = tuple((name, str(each), float(each)) for name, each in found.items())
+    return Table(("quantity", "exact", "value"), rows)
+
+
+def _section_8_1() -> Made:
+    def cost(query: str, level: str) -> Fraction:
+        return next(q.amount for q in census2020().queries if (q.name, q.level) == (query, level))
+
+    asked = (
+        ("OCCUPANCY", "county"),
+        ("VOTINGAGE * CENRACE", "state"),
+        ("VOTINGAGE * CENRACE", "county"),
+    )
+    found = {f"{query} in a {level}": cost(query, level) for query, level in asked}
+    return Made(found, _exactly(found))
+
+
+# --- scenarios -----------------------------------------------------------------------------------
+
+
+def _scenario(name: str, label: str) -> dict[str, Any]:
+    """rho and the powers of normal noise; where a print differs, with what explains it."""
+    exposure = exposure_of(name)
+    rhos = exposure.amount, exposure.explained or exposure.amount
+    ours = {"rho": rhos[0]} | _normal_powers(rhos[0])
+    slips = {"rho": rhos[1]} | _normal_powers(rhos[1])
+    prints = printed_in("P1", label)
+    return {
+        what: Explained(ours[what], slips[what]) if prints[what].correct else ours[what]
+        for what in prints
+    }
+
+
+def _normal_powers(rho: Fraction) -> dict[str, Any]:
+    """P1, Section 8.3."""
+    noise = GaussianDP(math.sqrt(2.0 * rho), neighbors=NEIGHBORS)
+    return {f"power at level {level}": noise.power(float(level)) for level in LEVELS}
+
+
+def _only_scenario(name: str) -> Made:
+    found = _scenario(name, f"Scenario {name}")
+    return Made.of(found)
+
+
+# --- figures -------------------------------------------------------------------------------------
+
+
+def _figure(number: int) -> Made:
+    kind, scenario = FIGURES[number]
+    lines = census_figure(number, points=POINTS.get(kind, 101), accuracy=ACCURACY)
+    lines = (*lines, *_as_printed(number, lines[0]))
+    label = f"Figure {number}"
+    if number == 1:
+        found: dict[str, Any] = {"variance of the noise": _variance()}
+    elif WHOLE in printed_in("P1", label) or BLOCKS in printed_in("P1", label):
+        found = dict.fromkeys(printed_in("P1", label), exposure_of(scenario).amount)
+    else:
+        found = _scenario(scenario, label) if printed_in("P1", label) else {}
+    return Made(found, _points(lines), {"": partial(_draw, kind, lines)})
+
+
+def _variance() -> Formula:
+    """Of normal noise on a query of sensitivity one that costs rho."""
+    whole = exposure_of("")
+    mu = whole.gaussian().parameters["mu"]
+    rho = float(whole.amount)
+    return Formula(1.0 / rho, 1.0 / mu**2, 1.0 / (2.0 * rho))
+
+
+def _as_printed(number: int, like: Line) -> Iterator[Line]:
+    """The line for the rho that is printed, where the tables add up to another one."""
+    kind, scenario = FIGURES[number]
+    if scenario not in ("E", "F"):
+        return
+    printed = printed_in("P1", {"E": "Figure 12", "F": "Figure 14"}[scenario])["rho"].text
+    noise = GaussianDP(math.sqrt(2.0 * float(printed)), neighbors=NEIGHBORS)
+    if kind == "power":
+        answer = noise.power(like.x)
+    else:
+        learned = counterfactual(noise, adversary="true-record")
+        answer = learned.exceeding(np.exp(like.x))
+    name = f"normal noise at the printed {printed}"
+    value = np.asarray(answer.value)
+    yield Line(name, like.kind, like.x, None, value, answer.bound, answer.theorem)
+
+
+def _points(lines: tuple[Line, ...]) -> Table:
+    columns: dict[str, Any] = {"level" if lines[0].kind == "power" else "epsilon": lines[0].x}
+    for line in lines:
+        if line.lower is not None and not np.array_equal(line.lower, line.value):
+            columns[f"{line.name}, at least"] = line.lower
+        columns[f"{line.name}, at most"] = line.value
+    return Table.of(columns)
+
+
+def _draw(kind: str, lines: tuple[Line, ...]) -> Any:
+    from dprisk import plots
+
+    if kind == "power":
+        return plots.draw_power(*lines)
+    return (plots.draw_profile if kind == "profile" else plots.draw_counterfactual)(*lines)
+
+
+CENSUS: Final[dict[str, Callable[[], Made]]] = {
+    "Table 2": partial(_powers, 2),
+    "Table 3": _table_3,
+    "Table 4": _table_4,
+    "Table 5": _table_5,
+    "Table 6": partial(_powers, 6),
+    "Section 8.1": _section_8_1,
+    **{f"Figure {number}": partial(_figure, number) for number in FIGURES},
+    **{f"Scenario {name}": partial(_only_scenario, name) for name in "CDGH"},
+}
 
 MAKERS: Final[dict[str, Callable[[], Made]]] = {
     "Table 1": _table_1,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 
-from dprisk.audit import FiniteMechanism, audit
+from dprisk.audit import Growth
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.papers.prints import Assertion, Formula
 from dprisk.papers.reproduction import Made
-from dprisk.papers.responses import on_numbers
+from dprisk.papers.responses import bounded_penalty, fixed_delta
+from dprisk.papers.separations import Separation
 from dprisk.table import Table
 from dprisk.text import english
 
@@ -43,51 +43,33 @@ def _lemma_2_3() -> Made:
 
 
 def _theorem_3_2() -> Made:
-    """n, q and p as printed in the proof."""
-    growth, wanted, delta = Fraction(2), Fraction(21, 10), Fraction(1, 10)
-    wanted = max(wanted, growth / (1 - delta))  # without loss of generality, as the proof says
-    n = math.ceil((wanted + growth) * (1 - delta) / delta)
-    q = (2 - delta) / (2 * (n - 1) + wanted + growth)
-    p = (wanted * q + growth * q + delta) / 2
-    table = on_numbers(n, p, q)
-    exact = audit(table, neighbors=[("1", "2")]).exact
-    found = {
-        "it keeps (epsilon, delta) approximate DP": Assertion(exact.delta(growth).value <= delta),
-        "its privacy loss exceeds epsilon-hat with more than delta": Assertion(
-            exact.delta(Fraction(21, 10), kind="pdp").value == p and p > delta
-        ),
-    }
-    return _made(found, table, english("papers.p2.theorem-3-2", n=n, p=p, q=q))
+    made = fixed_delta(Growth(2), "1/10", beyond=Growth("21/10"))
+    return _made(made, "papers.p2.theorem-3-2", "delta")
 
 
 def _theorem_3_3() -> Made:
-    """delta' by bisection of h(x) = g(x) + x, with n as large as the proof asks for."""
-    growth, wanted = Fraction(math.exp(0.5)), Fraction(math.exp(0.75))
-    delta = Fraction(1, 10)
-    n = math.ceil((1 - delta) * (wanted + growth) / delta + 1) + 1
-    both = wanted + growth
-    # h(x) = (x (n - 1) + both) / (2 (n - 1) + both) = 3 x, which is linear for this g
-    small = both / (3 * (2 * (n - 1) + both) - (n - 1))
-    p = 3 * small
-    table = on_numbers(n, p, (1 - p) / (n - 1))
-    exact = audit(table, neighbors=[("1", "2")]).exact
+    made = bounded_penalty("1/2", "1/10", 2, beyond="3/4")
+    return _made(made, "papers.p2.theorem-3-3", "delta'")
+
+
+def _made(made: Separation, remark: str, delta: str) -> Made:
+    """What a construction keeps and breaks, with its probabilities as fractions, exactly."""
+    often = "delta" if delta == "delta" else f"g({delta})"
     found = {
-        "it keeps (epsilon, delta') approximate DP": Assertion(
-            0 < small < delta and exact.delta(growth).value <= small
+        f"it keeps (epsilon, {delta}) approximate DP": Assertion(
+            all(claim.holds(made.mechanism) for claim in made.keeps)
         ),
-        "its privacy loss exceeds epsilon-hat with more than g(delta')": Assertion(
-            exact.delta(wanted, kind="pdp").value == p > 2 * small
+        f"its privacy loss exceeds epsilon-hat with more than {often}": Assertion(
+            not any(claim.holds(made.mechanism) for claim in made.breaks)
         ),
     }
-    return _made(found, table, english("papers.p2.theorem-3-3", n=n, delta=f"{float(small):.6f}"))
-
-
-def _made(found: dict[str, Any], mechanism: FiniteMechanism, remark: str) -> Made:
-    """With the probabilities on the first two inputs as fractions, exactly."""
-    columns: dict[str, Any] = {"output": list(map(int, mechanism.outputs))}
-    for label, row in zip(mechanism.datasets[:2], mechanism.rows, strict=False):
+    columns: dict[str, Any] = {"output": list(made.mechanism.outputs)}
+    for label, row in zip(made.mechanism.datasets[:2], made.mechanism.rows, strict=False):
         columns[f"probability on input {label}"] = list(map(str, row))
-    return Made(found, Table.of(columns), remark=remark)
+    numbers = made.parameters
+    words = {"n": numbers["n"], "p": numbers["p"], "q": numbers["q"]}
+    said = english(remark, **words, delta=f"{float(numbers['delta']):.6f}")
+    return Made(found, Table.of(columns), remark=said)
 
 
 MAKERS: Final[dict[str, Callable[[], Made]]] = {

@@ -6,15 +6,14 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 from dprisk import __version__
 from dprisk._files import check_places, write_all
 from dprisk._pages import page, pasted
-from dprisk.papers.pictures import Picture, pictures_of
-from dprisk.papers.registry import items
-from dprisk.papers.reproduction import Item, Reproduced, Reproduction
+from dprisk.papers.reproduction import Item, Reproduced, Reproduction, items
 from dprisk.progress import each
 from dprisk.sources import WORKS
 
@@ -60,9 +59,8 @@ def write_reproduction(
     --------
     >>> import tempfile
     >>> from dprisk.papers import reproduce, write_reproduction
-    >>> made = reproduce(["P3/table-3"])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     written = write_reproduction(made, folder)
+    ...     written = write_reproduction(reproduce(["P3/table-3"]), folder)
     ...     print(*(path.relative_to(folder) for path in written))
     index.html index.json P3/table-3.csv
     """
@@ -151,3 +149,32 @@ def _shown(part: Reproduced, pictures: tuple[Picture, ...]) -> dict[str, Any]:
             for each in pictures
         ],
     }
+
+
+@final
+@dataclass(frozen=True)
+class Picture:
+    """One picture of an item, as files and in words."""
+
+    name: str
+    caption: str
+    takeaway: str
+    alt: str
+    svg: bytes
+    png: bytes
+
+
+def pictures_of(part: Reproduced) -> tuple[Picture, ...]:
+    """Pictures of an item: none for one without a figure."""
+    from dprisk.plots import alt_text, render, takeaway
+
+    drawn = [] if part.made is None else list(part.made.pictures.items())
+    found = []
+    for number, (caption, draw) in enumerate(drawn, 1):
+        name = part.item.slug if len(drawn) == 1 else f"{part.item.slug}-{number}"
+        axes = draw()
+        svg = render(axes, "svg", name=f"{part.item.paper}-{name}")
+        found.append(
+            Picture(name, caption, takeaway(axes), alt_text(axes), svg, render(axes, "png"))
+        )
+    return tuple(found)

@@ -23,7 +23,7 @@ CLOSE: Final = Fraction(1, 10**9)  # relative: two ways to evaluate one formula
 @final
 @dataclass(frozen=True)
 class Print:
-    """One printed number, or one printed formula or statement. Made by `printed_in`.
+    """One printed number, or one printed formula or statement. Made by `items`.
 
     Parameters
     ----------
@@ -53,22 +53,8 @@ class Print:
 @final
 @dataclass(frozen=True)
 class Explained:
-    """Our number, and what comes out under the slip that explains the print.
-
-    Parameters
-    ----------
-    ours : float, Fraction or Answer
-        The number. (-inf, inf)
-    slip : float, Fraction or Answer
-        The same with the slip: it has to round to the print. (-inf, inf)
-
-    Examples
-    --------
-    >>> from dprisk.papers import Print, verdict
-    >>> from dprisk.papers.prints import Explained
-    >>> printed = Print("queries until 80%", "51", correct="26", why="another delta")
-    >>> verdict(printed, Explained(ours=26, slip=51)), verdict(printed, Explained(26, slip=52))
-    ('erratum', 'differs')
+    """A number of ours, and what comes out under the slip that explains the print: that rounds to
+    it.
     """
 
     ours: Any
@@ -78,26 +64,7 @@ class Explained:
 @final
 @dataclass(frozen=True)
 class Formula:
-    """A printed formula, evaluated.
-
-    Parameters
-    ----------
-    printed : float
-        The formula as printed. (-inf, inf)
-    ours : float or Answer
-        The number that it is about. (-inf, inf)
-    correct : float, optional
-        The formula as corrected. (-inf, inf)
-
-    Examples
-    --------
-    >>> import math
-    >>> from dprisk.papers import Print, verdict
-    >>> from dprisk.papers.prints import Formula
-    >>> printed = Print("delta", "e^(-1)", correct="e^(-2)", why="a lost square")
-    >>> verdict(printed, Formula(math.exp(-1), ours=math.exp(-2), correct=math.exp(-2)))
-    'erratum'
-    """
+    """A printed formula, evaluated; the number that it is about; and the formula as corrected."""
 
     printed: Any
     ours: Any
@@ -107,23 +74,7 @@ class Formula:
 @final
 @dataclass(frozen=True)
 class Assertion:
-    """A printed statement, checked.
-
-    Parameters
-    ----------
-    holds : bool
-        Whether it is true.
-    correct : bool
-        Whether the corrected statement is.
-
-    Examples
-    --------
-    >>> from dprisk.papers import Print, verdict
-    >>> from dprisk.papers.prints import Assertion
-    >>> printed = Print("a condition", "x >= 1", "x <= 1", "the sign")
-    >>> verdict(printed, Assertion(False, correct=True))
-    'erratum'
-    """
+    """A printed statement: whether it is true, and whether the corrected statement is."""
 
     holds: bool
     correct: bool = False

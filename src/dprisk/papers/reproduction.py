@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
+from importlib import import_module
 from typing import Any, Final, Literal, final
 
-from dprisk._checks import assign
+from dprisk._checks import assign, one_of
+from dprisk._files import shipped
 from dprisk._values import members, plain, result
+from dprisk.errors import refused
 from dprisk.papers.prints import (
     VERDICTS,
     Assertion,
@@ -22,8 +26,10 @@ from dprisk.papers.prints import (
     units,
     verdict,
 )
+from dprisk.progress import each as counted
 from dprisk.sources import WORKS
 from dprisk.table import Table
+from dprisk.text import fill
 
 REPRODUCTION: Final = "dprisk/reproduction/1"
 
@@ -36,27 +42,7 @@ LARGEST_DENOMINATOR: Final = 10**6  # denominators of fractions that are shown a
 @result
 @dataclass(frozen=True, repr=False)
 class Item:
-    """A figure, a table or a passage of a paper. Made by `items`.
-
-    Parameters
-    ----------
-    paper : str
-        Its short name, such as ``"P0"``.
-    kind : {"figure", "table", "text"}
-        What it is; figures and tables are numbered in the paper.
-    label : str
-        Its name there, such as ``"Figure 3"``.
-    place : str
-        The section that it belongs to.
-    shows : str
-        What it is about.
-    setting : str
-        The parameters.
-    prints : tuple of Print
-        The printed numbers that are checked.
-    not_computed : str
-        Why there is nothing to compute; empty for all but definitions.
-    """
+    """A figure, a table or a passage of a paper: where it is, what it is about, and its prints."""
 
     paper: str
     kind: Kind
@@ -83,25 +69,8 @@ class Item:
 @result
 @dataclass(frozen=True, repr=False, eq=False)
 class Made:
-    """What was computed for an item.
-
-    Parameters
-    ----------
-    found : mapping of str to number, Answer, Explained, Formula or Assertion
-        For each print by what it is of.
-    table : Table
-        The numbers behind it.
-    pictures : mapping of str to callable
-        For each caption what draws it, by `dprisk.plots`; without a figure, none.
-    remark : str
-        What else is seen.
-
-    Examples
-    --------
-    >>> from dprisk.papers import reproduce
-    >>> (part,) = reproduce(["P3/table-3"]).parts
-    >>> round(part.made.found["r = 3, epsilon"], 4), part.made.table.rows[1][0]
-    (1.2993, 'r = 3')
+    """What was computed for an item: by print what was found, the table behind it, what draws each
+    picture by its caption, and a remark on what else is seen.
     """
 
     found: Mapping[str, Any]
@@ -111,20 +80,7 @@ class Made:
 
     @classmethod
     def of(cls, found: Mapping[str, Any], remark: str = "") -> Made:
-        """Numbers that stand in a text: each is a row of the table, but for statements.
-
-        Parameters
-        ----------
-        found : mapping of str to number, Answer, Explained, Formula or Assertion
-            For each print by what it is of.
-        remark : str
-            What else is seen.
-
-        Returns
-        -------
-        Made
-            Without a picture.
-        """
+        """Numbers that stand in a text: each is a row of the table, but for statements."""
         rows = []
         for name, each in found.items():
             if not isinstance(each, Assertion):
@@ -138,15 +94,7 @@ class Made:
 @result
 @dataclass(frozen=True, repr=False)
 class Check:
-    """A print beside what was found. Made by `reproduce`.
-
-    Parameters
-    ----------
-    printed : Print
-        The print.
-    found : number, Answer, Explained, Formula or Assertion
-        What was computed.
-    """
+    """A print beside what was found."""
 
     printed: Print
     found: Any
@@ -173,12 +121,8 @@ class Check:
         return low if low == high else f"{low} to {high}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            ``at_least`` and ``at_most`` are None for statements, and where nothing is limited.
+        """Plain data; ``at_least`` and ``at_most`` are None for statements and where nothing is
+        limited.
         """
         found = self.found
         if isinstance(found, Explained | Formula):
@@ -199,30 +143,14 @@ class Check:
 @result
 @dataclass(frozen=True, repr=False, eq=False)
 class Reproduced:
-    """An item with everything that was made of it. Made by `reproduce`.
-
-    Parameters
-    ----------
-    item : Item
-        What is reproduced.
-    checks : tuple of Check
-        Its prints beside ours, in the order of the list.
-    made : Made or None
-        What was computed; None for an item without anything to compute.
-    """
+    """An item with its prints beside ours, and what was computed; None if there is nothing to."""
 
     item: Item
     checks: tuple[Check, ...] = ()
     made: Made | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            Without the table, which is a file of its own.
-        """
+        """Plain data for JSON, without the table, which is a file of its own."""
         return {
             **members(self.item, "key", "kind", "label", "place", "shows", "setting"),
             "not_computed": self.item.not_computed or None,
@@ -240,7 +168,8 @@ class Reproduction:
     Parameters
     ----------
     parts : tuple of Reproduced
-        Item by item.
+        Item by item: each has the `item`, its `checks` (a print, what was found, and the verdict),
+        and what was `made` (numbers found, a table, pictures).
     """
 
     parts: tuple[Reproduced, ...]
@@ -334,3 +263,135 @@ def _written(value: Any, like: str) -> str:
         if Fraction(shown) == number or (Fraction(shown) * 10**printed) % 1 != Fraction(1, 2):
             break  # one that stops half-way between two prints does not say which is nearer
     return f"{shown}{end}"
+
+
+PAPERS: Final = ("P0", "P1", "P2", "P3", "P4")
+"""The papers, by their short names."""
+
+
+def items(which: Iterable[str] = ()) -> tuple[Item, ...]:
+    """The figures, tables and passages that are reproduced, with the prints that are checked.
+
+    Parameters
+    ----------
+    which : iterable of str
+        Papers, such as ``"P0"``, or items, such as ``"P0/figure-3"``. Left out, everything.
+
+    Returns
+    -------
+    tuple of Item
+        In the order of the papers. Every numbered figure and table is among them.
+
+    Raises
+    ------
+    InvalidInput
+        If something asked for is neither.
+
+    Examples
+    --------
+    >>> from dprisk.papers import items
+    >>> len(items()), [item.label for item in items(["P4"])][:2]
+    (62, ['Figure 1', 'One bit'])
+    """
+    asked = list(which)
+    known = [item for paper in PAPERS for item in _items(paper)]
+    keys = {item.key.lower() for item in known} | {paper.lower() for paper in PAPERS}
+    for each in asked:
+        if not isinstance(each, str) or each.lower() not in keys:
+            _refuse(each, known)
+    wanted = {each.lower() for each in asked}
+    return tuple(
+        item for item in known if not wanted or wanted & {item.paper.lower(), item.key.lower()}
+    )
+
+
+def printed_in(paper: str, label: str) -> dict[str, Print]:
+    """The prints of one item."""
+    known = {item.label: item for item in _items(one_of("paper", paper, PAPERS))}
+    item = known[one_of("label", label, known)]
+    return {each.what: each for each in item.prints}
+
+
+def reproduce(which: Iterable[str] = ()) -> Reproduction:
+    """Compute the figures, tables and numbers of the papers, and compare them with the prints.
+
+    Parameters
+    ----------
+    which : iterable of str
+        Papers, such as ``"P0"``, or items, such as ``"P0/figure-3"``. Left out, everything.
+
+    Returns
+    -------
+    Reproduction
+        Items with their tables and their prints, each with a verdict that is computed.
+
+    Raises
+    ------
+    InvalidInput
+        If something asked for is neither a paper nor an item.
+
+    Notes
+    -----
+    A print matches if ours, rounded to the digits printed, is the print. Whatever is known as a
+    slip has to fail that, and to match its correction; where the slip is understood, the print has
+    to come out with it.
+
+    Examples
+    --------
+    >>> from dprisk.papers import reproduce
+    >>> made = reproduce(["P3/table-3"])
+    >>> made.counts("P3"), made.unexpected
+    ({'match': 9, 'rounding': 0, 'erratum': 0, 'differs': 0}, ())
+    """
+    return Reproduction(tuple(_reproduced(item) for item in counted("items", items(which))))
+
+
+def _reproduced(item: Item) -> Reproduced:
+    made = _maker(item)()
+    checks = tuple(Check(each, made.found[each.what]) for each in item.prints)
+    return Reproduced(item, checks, made)
+
+
+def _maker(item: Item) -> Callable[[], Made]:
+    """What computes an item; its module is loaded when it is needed."""
+    makers: dict[str, Callable[[], Made]] = import_module(
+        f"dprisk.papers.{item.paper.lower()}"
+    ).MAKERS
+    return makers[item.label]
+
+
+def _refuse(asked: Any, known: list[Item]) -> None:
+    paper = str(asked).partition("/")[0].upper()
+    if paper in PAPERS:
+        one_of("an item", asked, [item.key for item in known if item.paper == paper])
+    words = {"papers": ", ".join(PAPERS), "item": known[0].key}
+    raise refused("papers.item", fill("papers.what"), asked, **words)
+
+
+@cache
+def _items(paper: str) -> tuple[Item, ...]:
+    import yaml
+
+    tree = yaml.safe_load(shipped("papers", "data", f"{paper.lower()}.yaml"))
+    return tuple(_item(paper, each) for each in tree["items"])
+
+
+def _item(paper: str, each: dict[str, Any]) -> Item:
+    word = each["label"].partition(" ")[0].lower()
+    kinds: dict[str, Kind] = {"figure": "figure", "table": "table"}
+    return Item(
+        paper,
+        kinds.get(word, "text"),
+        each["label"],
+        each["place"],
+        each["shows"],
+        each.get("setting", ""),
+        tuple(_print(what, given) for what, given in each["prints"].items()),
+        each.get("not_computed", ""),
+    )
+
+
+def _print(what: str, given: str | dict[str, str]) -> Print:
+    if isinstance(given, str):
+        return Print(what, given)
+    return Print(what, given["printed"], given.get("correct"), given.get("why", ""))

@@ -27,38 +27,11 @@ PLACES: Final = (12, 40, 120, 400, 1600)
 def response(
     epsilon: Any, delta: Any, *, not_pdp: tuple[Any, Any], count: int, p: Any
 ) -> Separation:
-    """P2, Lemma 3.1: on [n], the input with probability p, each other number with q.
+    """P2, Lemma 3.1: on [count], the input with probability p, each other number with q.
 
-    Parameters
-    ----------
-    epsilon, delta : Fraction, int, float or str
-        Of approximate DP; epsilon may be a `Growth`. (0, 700], nats, and (0, 1)
-    not_pdp : tuple of (epsilon, delta)
-        Of the one-sided probabilistic DP that does not hold, likewise.
-    count : int
-        n, how many datasets and outputs there are. [2, inf)
-    p : Fraction, float or str
-        How likely the input itself is; q = (1 - p) / (n - 1). (0, 1)
-
-    Returns
-    -------
-    Separation
-        All datasets are neighbors. Beyond 40 numbers two datasets stand for all, and all outputs
-        but these two are one: their loss is 0, so that no definition tells the difference.
-
-    Raises
-    ------
-    Meaningless
-        If the lemma's conditions do not hold: e^eps_hat q < p <= e^epsilon q + delta and
-        p > delta_hat; the message says which.
-
-    Examples
-    --------
-    >>> from dprisk.audit import Growth
-    >>> from dprisk.papers.responses import response
-    >>> made = response(Growth(2), "0.1", not_pdp=(Growth(3), "0.1"), count=10, p="0.26")
-    >>> made.verified(), made.mechanism
-    (True, <FiniteMechanism: 10 datasets, 10 outputs>)
+    All datasets are neighbors. Beyond 40 numbers two datasets stand for all, and all outputs but
+    these two are one: their loss is 0, so that no definition tells the difference. Meaningless
+    unless e^eps_hat q < p <= e^epsilon q + delta and p > delta_hat.
     """
     kept, beyond = Growth.of(epsilon), Growth.of(not_pdp[0])
     slack, often = chance("delta", delta), chance("not_pdp[1]", not_pdp[1])
@@ -76,37 +49,12 @@ def response(
 
 
 def fixed_delta(epsilon: Any, delta: Any, *, beyond: Any) -> Separation:
-    """P2, Theorem 3.2: with the same delta, no epsilon of probabilistic DP is implied.
+    """P2, Theorem 3.2: with the same delta below 1/2, no epsilon of probabilistic DP is implied.
 
-    Parameters
-    ----------
-    epsilon, delta : Fraction, int, float or str
-        Of approximate DP; epsilon may be a `Growth`. [0, 700], nats, and (0, 1/2)
-    beyond : Fraction, int, float, str or Growth
-        The epsilon of probabilistic DP that does not hold at this delta, however large. [0, 700]
-
-    Returns
-    -------
-    Separation
-        n = ceil((e^eps_hat + e^epsilon)(1 - delta) / delta) and the p and q of the proof, with
-        decimals next to the two exponentials, on the sides where nothing is lost.
-
-    Raises
-    ------
-    OutOfRange
-        If `delta` is not in (0, 1/2).
-
-    Notes
-    -----
-    An eps_hat of epsilon - ln(1 - delta) or less is replaced by a larger one first, as in the
-    paper. It has epsilon < 1, which the proof does not need.
-
-    Examples
-    --------
-    >>> from dprisk.papers.responses import fixed_delta
-    >>> made = fixed_delta(1, "0.1", beyond=2)
-    >>> made.parameters["n"], made.verified()
-    (91, True)
+    n = ceil((e^beyond + e^epsilon)(1 - delta) / delta) and the p and q of the proof, with decimals
+    next to the two exponentials, on the sides where nothing is lost. A `beyond` of epsilon - ln(1 -
+    delta) or less is replaced by a larger one first, as in the paper. It has epsilon < 1, which the
+    proof does not need.
     """
     kept, wanted, slack = Growth.of(epsilon), Growth.of(beyond), _below_half(delta)
     for places in PLACES:
@@ -180,35 +128,8 @@ def under_penalty(
 def bounded_penalty(epsilon: Any, delta: Any, factor: Any, *, beyond: Any) -> Separation:
     """P2, Corollary 3.4 (2): a penalty of K delta leaves an epsilon of ln(1 + 1/K), at least.
 
-    Parameters
-    ----------
-    epsilon, delta : Fraction, int, float or str
-        Of approximate DP; epsilon may be a `Growth`. The delta'' of the construction is below this
-        delta. [0, 700], nats, and (0, 1/2)
-    factor : Fraction, int, float or str
-        K. (0, inf)
-    beyond : Fraction, int, float, str or Growth
-        Below epsilon + ln(1 + 1/K). [0, 700], nats
-
-    Returns
-    -------
-    Separation
-        (epsilon, delta'')-ADP and not (eps_hat, K delta'')-PDP, however small both are; the
-        equation of Theorem 3.3 is linear here, and delta'' rational.
-
-    Raises
-    ------
-    OutOfRange
-        If `delta` is not in (0, 1/2), or `factor` is not positive and rational.
-    Meaningless
-        If `beyond` is too large.
-
-    Examples
-    --------
-    >>> from dprisk.papers.responses import bounded_penalty
-    >>> made = bounded_penalty("1e-6", "1e-3", 3, beyond="0.28")
-    >>> made.verified(), made.parameters["n"], made.mechanism
-    (True, 2322, <FiniteMechanism: 2 datasets, 3 outputs>)
+    (epsilon, delta'')-ADP and not (beyond, K delta'')-PDP, however small both are, for a `beyond`
+    below epsilon + ln(1 + 1/K); the equation of Theorem 3.3 is linear here, and delta'' rational.
     """
     kept, wanted, slack = Growth.of(epsilon), Growth.of(beyond), _below_half(delta)
     times = as_fraction(factor)

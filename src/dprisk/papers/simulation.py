@@ -41,10 +41,10 @@ class Simulated:
     confidence : float
         Of each interval. (0, 1)
     draws : int
-        Tables that were drawn in each of the two worlds. [100, 10^9]
+        Tables that were drawn under each of the two hypotheses. [100, 10^9]
     off : float
-        At most by how much any probability about one table is off, because noise was drawn from a
-        list of rounded probabilities up to 12 widths; counted in the intervals. [0, 1]
+        At most by how much a probability about one table is off, because noise was drawn from
+        rounded probabilities up to 12 widths; counted in the intervals. [0, 1]
     """
 
     levels: Floats

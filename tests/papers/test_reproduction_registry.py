@@ -8,7 +8,7 @@ import pytest
 
 from dprisk.errors import InvalidInput
 from dprisk.papers import items
-from dprisk.papers.registry import PAPERS, printed_in
+from dprisk.papers.reproduction import PAPERS, printed_in
 
 NUMBERED = {  # counted in the papers
     "P0": (7, 0),
