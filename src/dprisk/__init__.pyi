@@ -1,28 +1,3 @@
-from . import (
-    accountant as accountant,
-    allocation as allocation,
-    answer as answer,
-    audit as audit,
-    budget as budget,
-    composition as composition,
-    curves as curves,
-    documents as documents,
-    errors as errors,
-    guarantees as guarantees,
-    ledger as ledger,
-    losses as losses,
-    mechanisms as mechanisms,
-    page as page,
-    papers as papers,
-    plots as plots,
-    progress as progress,
-    releases as releases,
-    risk as risk,
-    serve as serve,
-    sources as sources,
-    table as table,
-    tables as tables,
-)
 from .answer import Answer as Answer
 from .documents.assessing import assess as assess
 from .documents.findings import Assessment as Assessment

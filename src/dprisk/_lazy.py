@@ -1,11 +1,47 @@
-"""Public names that are imported when they are first used (PEP 562)."""
+"""Public names that are imported when they are first used (PEP 562), and modules that moved."""
 
 from __future__ import annotations
 
 import ast
 import importlib
+import sys
+import warnings
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any, Final, final
+
+MOVED: Final[dict[str, str]] = {
+    "dprisk.analysis": "dprisk.composition.analysis",
+    "dprisk.basis": "dprisk.composition.basis",
+    "dprisk.sources": "dprisk.theorems",
+}
+"""From the old dotted name of a module to the module that has its names now."""
+
+
+@final
+@dataclass(frozen=True)
+class _FormerNames:
+    """Finds a module under its old name, and says the new one."""
+
+    def find_spec(self, fullname: str, *_: Any) -> ModuleSpec | None:
+        if fullname not in MOVED:
+            return None
+        return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]
+
+    def create_module(self, _: ModuleSpec) -> None:
+        """The usual kind of module."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        new = MOVED[module.__name__]
+        warnings.warn(f"{module.__name__} is now {new}.", DeprecationWarning, stacklevel=2)
+        home = importlib.import_module(new)
+        vars(module)["__getattr__"] = lambda name: getattr(home, name)
+
+
+sys.meta_path.insert(0, _FormerNames())
 
 
 def lazy(
@@ -13,17 +49,16 @@ def lazy(
 ) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
     """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names live elsewhere."""
     where = _listed(file.rpartition(".")[0] + ".pyi")
-    rooms = [name for name, module in where.items() if module == "."]
-    names = sorted(where.keys() - rooms, key=lambda name: (not name.isupper(), name))
+    names = sorted(where, key=lambda name: (not name.isupper(), name))
 
     def load(name: str) -> object:
-        if name in rooms:
-            return importlib.import_module("." + name, package)
         if name in where:
             return getattr(importlib.import_module(where[name], package), name)
+        if not name.startswith("_") and "." not in package and find_spec(f"{package}.{name}"):
+            return importlib.import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    return load, lambda: sorted([*names, *rooms]), names
+    return load, lambda: sorted(names), names
 
 
 def named(package: str, where: str) -> Any:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk._values import brief, members, plain, result, rounded
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 
 __all__ = ["Answer"]
 

@@ -14,7 +14,7 @@ from dprisk.documents import together
 from dprisk.documents.compositions import Reading
 from dprisk.documents.results import readings, width
 from dprisk.releases import Part, Release
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 from tests.documents.test_beliefs import FORBIDDEN
 
 A: Any = {"neighbors": "add-remove"}

@@ -10,7 +10,7 @@ import tomllib
 
 import pytest
 
-from dprisk.sources import WORKS
+from dprisk.theorems import WORKS
 from tests.house.tree import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -12,7 +12,7 @@ from dprisk.errors import InvalidInput
 from dprisk.papers import Print, verdict
 from dprisk.papers.prints import VERDICTS, Assertion, Explained, Formula
 from dprisk.papers.reproduction import Check
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 
 SLIP = {"correct": ".082", "why": "a misplaced digit"}
 SOURCE = Theorem("P1", "Table 2", "powers")

@@ -15,8 +15,8 @@ from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.plots import draw_icons, tables, takeaway
 from dprisk.plots.icons import counted
-from dprisk.sources import Theorem
 from dprisk.text.rounding import chances
+from dprisk.theorems import Theorem
 
 WHENCE = Theorem("P0", "x", "y")
 

@@ -56,7 +56,7 @@ from dprisk.plots import (
 )
 from dprisk.plots.behind import behind
 from dprisk.risk import attack
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 from tests.plots.pictures import (
     PICTURES,
     A,

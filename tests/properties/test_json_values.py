@@ -12,7 +12,7 @@ import pytest
 from dprisk import PureDP
 from dprisk._values import ends, members, plain
 from dprisk.answer import Answer
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 
 THEOREM = Theorem("P0", "Theorem 3.2", "the log-odds move by at most epsilon")
 

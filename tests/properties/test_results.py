@@ -47,7 +47,7 @@ WRITTEN = {
     "dprisk.guarantees": "promises: their repr is the call that makes them",
     "dprisk.mechanisms": "what is run: their repr is the call that makes them",
     "dprisk.errors": "errors speak in sentences",
-    "dprisk.sources.Theorem": "a reference",
+    "dprisk.theorems.Theorem": "a reference",
     "dprisk.tables": "questions about tables, and counts of rows",
     "dprisk.ledger.accounts.Account": "what is opened",
     "dprisk.ledger.book.Ledger": "a database",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.bracket import Bracket
 from dprisk.losses.base import ULP, Loss, LossPair
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 
 Parts = tuple[tuple[Loss, int], ...]
 """Each loss, and how often it occurs."""

@@ -15,12 +15,11 @@ from dprisk._numeric.quotients import exp_minus_quotient, product
 from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.citations import LOSSES
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.response import ResponseLoss
-from dprisk.sources import Theorem
+from dprisk.theorems import LOSS_COMPOSITION, Theorem
 
 MOST_VALUES = 2**12  # values of the sum
 FEW_STEPS = 2**20  # where no two of its values need be added up again: few steps
@@ -39,7 +38,7 @@ FAINT_PRODUCT = 1e-290  # a product so small has fewer digits than others
 class ByAtoms(ComposedLoss):
     """A sum with few values."""
 
-    theorem: ClassVar[Theorem] = LOSSES
+    theorem: ClassVar[Theorem] = LOSS_COMPOSITION
 
     losses: Floats
     masses: Floats

@@ -13,12 +13,11 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.citations import OPTIMAL
 from dprisk.accountant.from_profile import nearby_slope
 from dprisk.accountant.randomized_response import Responses, checked, elementwise
 from dprisk.losses.base import ULP
 from dprisk.losses.response import ResponseLoss
-from dprisk.sources import Theorem
+from dprisk.theorems import OPTIMAL_COMPOSITION, Theorem
 
 
 @final
@@ -26,7 +25,7 @@ from dprisk.sources import Theorem
 class ByBinomial(ComposedLoss):
     """`count` times the same randomized response."""
 
-    theorem: ClassVar[Theorem] = OPTIMAL
+    theorem: ClassVar[Theorem] = OPTIMAL_COMPOSITION
 
     loss: ResponseLoss
     count: int

@@ -15,14 +15,13 @@ from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.abscissas import MOST_NODES, Abscissas
 from dprisk.accountant.base import ComposedLoss, Parts, revealed_off
 from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.contour import PLACE, Contour
 from dprisk.accountant.from_profile import certified, tail_by_chords
 from dprisk.accountant.lattice_fft import TURN
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.losses.base import ULP
-from dprisk.sources import Theorem
+from dprisk.theorems import CONTOUR, Theorem
 
 MANY_QUESTIONS = 128
 QUICK = 2**13  # nodes where many questions are asked

@@ -22,14 +22,13 @@ from dprisk.accountant.base import (
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import MANY_QUESTIONS
 from dprisk.accountant.by_truncation import as_truncation
-from dprisk.accountant.citations import SUBSAMPLED
 from dprisk.accountant.from_profile import enclosed, tail_of_density
 from dprisk.losses.base import ULP, Loss, LossPair
 from dprisk.losses.mixtures import shifted_on_lattice, shifted_points, shifted_spacing
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.progress import report
-from dprisk.sources import Theorem
+from dprisk.theorems import CUT_LOSS, Theorem
 
 FEW_LOSSES = 8  # subsampled losses, with little noise of any rate
 MORE_LOSSES = 32  # unless there is much noise
@@ -93,7 +92,7 @@ class Between(NamedTuple):
 class ByDiscretization(ComposedLoss):
     """Sum of losses of which few are subsampled normal ones."""
 
-    theorem: ClassVar[Theorem] = SUBSAMPLED
+    theorem: ClassVar[Theorem] = CUT_LOSS
 
     parts: Parts
     accuracy: float

@@ -16,7 +16,6 @@ from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_binomial import ByBinomial
 from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.randomized_response import Responses, checked
@@ -24,7 +23,7 @@ from dprisk.accountant.snapped_to_lattice import SnappedToLattice
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.response import ResponseLoss
-from dprisk.sources import Theorem
+from dprisk.theorems import CONTOUR, Theorem
 
 ALIVE = 40.0  # nats below 1 at which the atoms have become negligible
 NODES_FOR_MANY = 2**14  # where many questions are asked

@@ -13,11 +13,10 @@ from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.citations import CORNERS
 from dprisk.accountant.contour import PLACE
 from dprisk.losses.base import ULP
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.sources import Theorem
+from dprisk.theorems import LATTICE_CORNERS, Theorem
 
 FARTHEST = 300.0  # nats
 NARROWEST = 1.0  # sigma: below, probabilities of neighbors differ by too much for a common slack
@@ -55,7 +54,7 @@ class Polygon(NamedTuple):
 class ByLattice(ComposedLoss):
     """A sum whose positive values are `corners`; what else is asked is known by `lines`."""
 
-    theorem: ClassVar[Theorem] = CORNERS
+    theorem: ClassVar[Theorem] = LATTICE_CORNERS
 
     lines: ByContour
     corners: Floats

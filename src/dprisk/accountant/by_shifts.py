@@ -25,7 +25,7 @@ from dprisk.losses.base import ULP, Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 
 MOST_SHIFTS, MOST_EASY = 2**6, 2**12  # values of A, where a question about B takes long or not
 MOST_VALUES = 2**10  # values of A, where delta of B has a closed form

@@ -12,11 +12,10 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant.b_splines import UNDERFLOW, Spline, spline
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.citations import SPLINES
 from dprisk.accountant.from_profile import enclosed
 from dprisk.losses.base import ULP
 from dprisk.losses.laplace import LaplaceLoss
-from dprisk.sources import Theorem
+from dprisk.theorems import SPLINES, Theorem
 
 NEWTON_STEPS = 40  # of Newton's method, at most
 NEWTON_GAP = 1e-14  # of a piece

@@ -15,13 +15,12 @@ from dprisk._numeric.logspace import Floats, log
 from dprisk.accountant.base import ComposedLoss, Parts, revealed_off
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.citations import SUBSAMPLED
 from dprisk.accountant.from_profile import enclosed, tail_of_density
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.subsampled_once import SubsampledOnce
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.subsampled_normal import SPLIT_OFF, SPLIT_UNDERFLOW, SubsampledNormalLoss
-from dprisk.sources import Theorem
+from dprisk.theorems import CUT_LOSS, Theorem
 
 DEVIATIONS = 8.0  # that a cut is above what is asked, at least
 BULK = 4.0  # deviations: within them most questions are
@@ -103,7 +102,7 @@ def is_heavy(loss: Loss) -> TypeGuard[SubsampledNormalLoss]:
 class ByTruncation(ComposedLoss):
     """Sum of independent losses, some of them with a heavy right tail."""
 
-    theorem: ClassVar[Theorem] = SUBSAMPLED
+    theorem: ClassVar[Theorem] = CUT_LOSS
 
     parts: Parts
     accuracy: float

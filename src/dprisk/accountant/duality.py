@@ -19,7 +19,6 @@ from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms
 from dprisk.accountant.by_shifts import ByShifts
 from dprisk.accountant.by_splines import BySplines
-from dprisk.accountant.citations import LATTICE
 from dprisk.accountant.duality_guesses import (
     MOST_CORNERS,
     ProfileTable,
@@ -34,7 +33,7 @@ from dprisk.accountant.few_questions import Falling, quick, rough_tails
 from dprisk.accountant.taylor_power import TaylorPower
 from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.losses.base import ULP
-from dprisk.sources import Theorem
+from dprisk.theorems import LOSSES_ON_LATTICE, Theorem
 
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
 # relative distance of a corner from where it is said to be: four roundings; beside `corners_off`
@@ -96,7 +95,7 @@ class Duality:
         """What delta and epsilon rest on."""
         lower, upper = self.forward
         if lower is not upper or self.blur:
-            return LATTICE
+            return LOSSES_ON_LATTICE
         return upper.many.theorem if isinstance(upper, ByShifts) else upper.theorem
 
     @property

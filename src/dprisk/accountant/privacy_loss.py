@@ -13,7 +13,6 @@ from dprisk._checks import assign, one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement
 from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.directions import DELTA, EPSILON, ratio_bound, ray, where_asked, worse
 from dprisk.accountant.profiles import one_sided, profiles
 from dprisk.accountant.refinement import (
@@ -30,16 +29,13 @@ from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides
 from dprisk.guarantees.pure import PureDP
 from dprisk.losses.base import ULP, LossPair
-from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import fill
+from dprisk.theorems import CONTOUR, LEAST_OVER_PROFILE, OWN_LOSS_TAIL, Theorem
 
 if TYPE_CHECKING:
     from dprisk.accountant.duality import Ends
     from dprisk.accountant.loss_distribution import LossDistribution
 
-
-DUAL = Theorem("dprisk", "Proposition 8", english("theorems.dprisk-proposition-8"))
-RAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.tail-mechanism"))
 
 MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
 WIDE_BRACKET = 1e-9  # nats, or of a probability
@@ -362,7 +358,7 @@ class PrivacyLoss(Guarantee):
             for revealed, end in zip(self._revealed, found, strict=True)
         )
         low = np.minimum(low, np.where(level < 1.0, 1.0 - ULP, 1.0))
-        return _above(Bracket(low, np.minimum(high, 1.0)), DUAL)
+        return _above(Bracket(low, np.minimum(high, 1.0)), LEAST_OVER_PROFILE)
 
     def _level(self, power: Floats) -> Answer:
         none = power <= self._revealed[0]  # all of that is never a false alarm
@@ -376,7 +372,7 @@ class PrivacyLoss(Guarantee):
             low[wide] = np.maximum(low[wide], below_complement(missed[1]))
             high[wide] = np.minimum(np.minimum(high[wide], above), power[wide])
         low, high = (np.where(none, 0.0, end) for end in (low, high))
-        return Answer(np.minimum(low, high), "lower", DUAL, (), high)
+        return Answer(np.minimum(low, high), "lower", LEAST_OVER_PROFILE, (), high)
 
     def _least_level(self, power: Floats) -> Bracket:
         found = [each.level(power) for each in self._profiles]
@@ -393,7 +389,7 @@ class PrivacyLoss(Guarantee):
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         if not post_processing:
-            return _above(self._raw_tail(epsilon, sides), RAW)
+            return _above(self._raw_tail(epsilon, sides), OWN_LOSS_TAIL)
         low, high = worse([ray(each, epsilon) for each in self._profiles])
         low, high = (
             np.where(np.isposinf(epsilon), revealed, end)
@@ -406,13 +402,16 @@ class PrivacyLoss(Guarantee):
             # the factor is rounded upwards by 4, and off by as many roundings
             low = low * factor * (1.0 - 8 * ULP) if self._is_alike else low
         most = 1.0 if self._revealed[0] == 1.0 else 1.0 - ULP  # certain only if all is revealed
-        return _above(Bracket(np.minimum(low, most), np.minimum(high, 1.0)), DUAL)
+        return _above(Bracket(np.minimum(low, most), np.minimum(high, 1.0)), LEAST_OVER_PROFILE)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
         if not post_processing:
-            return _above(self._raw_loss(failure, sides), RAW)
+            return _above(self._raw_loss(failure, sides), OWN_LOSS_TAIL)
         if not failure.any():
-            return _above(self._at_zero_failure(failure, Bracket(failure, failure)), DUAL)
+            return _above(
+                self._at_zero_failure(failure, Bracket(failure, failure)),
+                LEAST_OVER_PROFILE,
+            )
         asked = np.where(failure == 0.0, 0.5, failure)  # at 0 no search is needed
         both = sides == "both"
         found = worse([ratio_bound(each, asked, both) for each in self._profiles])
@@ -421,7 +420,7 @@ class PrivacyLoss(Guarantee):
             found = Bracket(np.minimum(least, found.upper), found.upper)
         low = np.where(failure == 1.0, 0.0, found.lower)  # nothing has a larger chance
         found = Bracket(low, found.upper)
-        return _above(self._at_zero_failure(failure, found), DUAL)
+        return _above(self._at_zero_failure(failure, found), LEAST_OVER_PROFILE)
 
     @property
     def _is_alike(self) -> bool:

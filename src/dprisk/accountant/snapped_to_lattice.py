@@ -13,11 +13,10 @@ from dprisk.accountant.abscissas import MOST_NODES
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.citations import CONTOUR
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice
 from dprisk.losses.mgf_decay import Steps
-from dprisk.sources import Theorem
+from dprisk.theorems import CONTOUR, Theorem
 
 WORTHWHILE = 1e3  # of the accuracy: what else there is costs more
 

@@ -11,11 +11,10 @@ from dprisk._numeric.logspace import Floats, log
 from dprisk._numeric.normal import gap, ndtr
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.citations import SUBSAMPLED
 from dprisk.accountant.from_profile import enclosed
 from dprisk.losses.base import ULP
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
-from dprisk.sources import Theorem
+from dprisk.theorems import CUT_LOSS, Theorem
 
 UNDERFLOW = 8 * 5e-324  # eight roundings of what is hardly a float
 ROUNDING = 5e-14  # of a normal tail, or a difference of two, relatively
@@ -31,7 +30,7 @@ EXP_LIMIT = 700.0
 class SubsampledOnce(ComposedLoss):
     """One subsampled normal loss."""
 
-    theorem: ClassVar[Theorem] = SUBSAMPLED
+    theorem: ClassVar[Theorem] = CUT_LOSS
 
     loss: SubsampledNormalLoss
 

@@ -11,7 +11,6 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import AddUp, ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.citations import BASIC
 from dprisk.accountant.from_profile import enclosed, tail_by_chords
 from dprisk.accountant.subsampled_once import SubsampledOnce
 from dprisk.losses.atoms import AtomicLoss
@@ -19,7 +18,7 @@ from dprisk.losses.base import ULP
 from dprisk.losses.mixtures import mixed
 from dprisk.losses.response import ResponseLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
-from dprisk.sources import Theorem
+from dprisk.theorems import BASIC_COMPOSITION, Theorem
 
 RARE = 1e-9  # total variation of all together
 """Parts that come to less are not followed any closer."""
@@ -34,7 +33,7 @@ DEVIATIONS = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 14.0, 19.0,
 class SubsampledRarely(ComposedLoss):
     """Sum of losses of which some hardly matter."""
 
-    theorem: ClassVar[Theorem] = BASIC
+    theorem: ClassVar[Theorem] = BASIC_COMPOSITION
 
     parts: tuple[tuple[SubsampledNormalLoss, int], ...]
     rest: ComposedLoss | None

@@ -14,12 +14,11 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.contour import EXP_LIMIT, PHASE, SCALE, Chernoff, Contour, penalty, rounded
 from dprisk.accountant.equispaced_nodes import EvenNodes
 from dprisk.accountant.lattice_fft import TURN, turns_off
 from dprisk.losses.base import ULP
-from dprisk.sources import Theorem
+from dprisk.theorems import CONTOUR, Theorem
 
 ORDER = 12  # coefficients of a polynomial
 WIDTH = 0.1  # of a standard deviation

@@ -21,8 +21,8 @@ from dprisk.audit.growth import MOST_NATS, Growth, growth_bracket, log_bracket
 from dprisk.audit.relation import NeighborRelation, ordered
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.progress import each
-from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import fill
+from dprisk.theorems import APPROXIMATE_ZCDP, Theorem
 
 Decision = Literal["holds", "fails", "undecided"]
 TOLERANCE: Final = 1e-9
@@ -216,7 +216,7 @@ def _by_pairs(audit: Audit, claim: Claim) -> Verdict:
     ]
     number = float(len(breaking))
     shows = Witness(*(breaking[0] if breaking else ("", "")))
-    theorem = Theorem("P4", "Definition 6", english("theorems.p4-definition-6"))
+    theorem = APPROXIMATE_ZCDP
     decision: Decision = "fails" if breaking else "holds"
     numbers = (0.0, number, number)
     return Verdict(

@@ -11,8 +11,19 @@ import numpy as np
 
 from dprisk._values import members, plain, result
 from dprisk.answer import Answer
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import (
+    BEST_NORMAL_TEST,
+    BOTH_TAILS,
+    DIFFERING_OUTPUTS,
+    LARGEST_DELTA,
+    LARGEST_DIVERGENCE,
+    LARGEST_LOSS,
+    LARGEST_PROCESSED_TAIL,
+    LARGEST_RHO,
+    ONE_TAIL,
+    POINTWISE_DP,
+)
 
 Definition = Literal["adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"]
 
@@ -31,16 +42,16 @@ QUANTITY: Final[dict[str, str]] = {
 """For each definition the number that an audit finds, under the name it has in findings."""
 
 SOURCES: Final = {
-    "adp": Theorem("P1", "Definition 5.1", english("theorems.p1-definition-5-1.privacy-profile")),
-    "pdp": Theorem("P2", "Definition 2.2", english("theorems.p2-definition-2-2.loss-exceeds")),
-    "pdp-both": Theorem("P0", "Definition 2.4", english("theorems.p0-definition-2-4.loss-exceeds")),
-    "disclosure": Theorem("P4", "Definition 8", english("theorems.p4-definition-8")),
-    "pbdp": Theorem("P1", "Definition 5.2", english("theorems.p1-definition-5-2.largest-tail")),
-    "pointwise": Theorem("P4", "Definition 3", english("theorems.p4-definition-3")),
-    "rdp": Theorem("P1", "Definition 5.12", english("theorems.p1-definition-5-12")),
-    "zcdp": Theorem("P1", "Definition 5.13", english("theorems.p1-definition-5-13.supremum-d")),
-    "gdp": Theorem("P1", "Example 5.10", english("theorems.p1-example-5-10.no-test")),
-    "pure": Theorem("P1", "Definition 4.8", english("theorems.p1-definition-4-8")),
+    "adp": LARGEST_DELTA,
+    "pdp": ONE_TAIL,
+    "pdp-both": BOTH_TAILS,
+    "disclosure": DIFFERING_OUTPUTS,
+    "pbdp": LARGEST_PROCESSED_TAIL,
+    "pointwise": POINTWISE_DP,
+    "rdp": LARGEST_DIVERGENCE,
+    "zcdp": LARGEST_RHO,
+    "gdp": BEST_NORMAL_TEST,
+    "pure": LARGEST_LOSS,
 }
 
 HOLDS: Final = dict.fromkeys(SOURCES, english("assumptions.any-output")) | {

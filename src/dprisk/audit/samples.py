@@ -15,14 +15,12 @@ from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._values import members, result
 from dprisk.answer import Answer
 from dprisk.errors import refused
-from dprisk.sources import Theorem
 from dprisk.text import english, fill
+from dprisk.theorems import CONFIDENCE_LIMITS
 
 Asked = Literal["delta", "epsilon", "level"]
 QUANTITY: Final[dict[Asked, str]] = {"delta": "epsilon", "epsilon": "delta", "level": "power"}
-CLOPPER: Final = Theorem(
-    "Clopper 1934", "exact limits", english("theorems.clopper-1934-exact-limits")
-)
+
 FEWEST: Final = 10
 SURE: Final = Domain(
     0.5, 1.0, low_open=True, high_open=True, advice=english("errors.such-as", example=0.95)
@@ -269,7 +267,7 @@ def _answered(
     return SampledFinding(
         asked,
         at,
-        Answer(float(value), "lower", CLOPPER),
+        Answer(float(value), "lower", CONFIDENCE_LIMITS),
         names[a],
         table.words(best.members),
         (inside[a], inside[b]),

@@ -12,8 +12,8 @@ from dprisk._checks import NONNEGATIVE, PROBABILITY, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import Point, greatest_ratio
 from dprisk.budget.profile import Box, Boxes, BoxLimit
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import PURE_POWER_AT_LEVEL, TWO_STEPS, Theorem
 
 DOWN = 1.0 - 4e-15  # rounding of the logarithms below
 
@@ -98,7 +98,7 @@ class PowerLimit(FixedLimit):
     level: float
 
     tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem("P1", "Section 6.1", english("theorems.p1-section-6-1"))
+    theorem: ClassVar[Theorem] = PURE_POWER_AT_LEVEL
 
     def __post_init__(self) -> None:
         settle(self, power_limit=PROBABILITY, level=PROBABILITY)
@@ -156,9 +156,7 @@ class CounterfactualLimit(FixedLimit):
     ratio_limit: float
 
     tight: ClassVar[bool] = False
-    theorem: ClassVar[Theorem] = Theorem(
-        "P1", "Theorem 7.3", english("theorems.p1-theorem-7-3.posterior-posterior")
-    )
+    theorem: ClassVar[Theorem] = TWO_STEPS
 
     def __post_init__(self) -> None:
         settle(self, ratio_limit=NONNEGATIVE)

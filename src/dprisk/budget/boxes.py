@@ -21,8 +21,14 @@ from dprisk.budget.profile import (
     limited_by,
     pair_priors,
 )
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import (
+    CONSTANT_RATIO_BOX,
+    CORNERS_OF_BOX,
+    DIFFERENCE_IN_BOX,
+    LARGEST_PRIORS_BIND,
+    Theorem,
+)
 
 ANY: tuple[float, float] = (0.0, 1.0)
 LEAST_PRIOR = 1e-306  # a smaller prior belief counts as this: never loosens, never underflows
@@ -77,9 +83,7 @@ class RatioLimit(PriorLimit):
     value_prior: Priors = ANY
 
     tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem(
-        "P3", "Theorems 3 and 4", english("theorems.p3-theorems-3-and-4")
-    )
+    theorem: ClassVar[Theorem] = CONSTANT_RATIO_BOX
 
     def __post_init__(self) -> None:
         settle(self, ratio_limit=NONNEGATIVE)
@@ -142,7 +146,7 @@ class PosteriorLimit(PriorLimit):
     value_prior: Priors = ANY
 
     tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem("P3", "Lemma 3", english("theorems.p3-lemma-3"))
+    theorem: ClassVar[Theorem] = LARGEST_PRIORS_BIND
 
     def __post_init__(self) -> None:
         settle(self, posterior_limit=PROBABILITY)
@@ -211,9 +215,7 @@ class OddsLimit(PriorLimit):
     value_prior: Priors = ANY
 
     tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem(
-        "dprisk", "Proposition 10", english("theorems.dprisk-proposition-10.corners-box")
-    )
+    theorem: ClassVar[Theorem] = CORNERS_OF_BOX
 
     def __post_init__(self) -> None:
         settle(self, odds_limit=NONNEGATIVE)
@@ -285,9 +287,7 @@ class DifferenceLimit(PriorLimit):
     value_prior: Priors = ANY
 
     tight: ClassVar[bool] = False
-    theorem: ClassVar[Theorem] = Theorem(
-        "dprisk", "Proposition 10", english("theorems.dprisk-proposition-10.difference-box")
-    )
+    theorem: ClassVar[Theorem] = DIFFERENCE_IN_BOX
 
     def __post_init__(self) -> None:
         settle(self, difference_limit=PROBABILITY)

@@ -16,21 +16,18 @@ from dprisk.budget.boxes import PosteriorLimit
 from dprisk.budget.profile import Profile
 from dprisk.budget.solving import solve
 from dprisk.errors import refused
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import (
+    LEE_CLIFTON,
+    LEE_CLIFTON_POPULATION,
+    RATIO_NEVER_EXCEEDED,
+    WITH_AND_WITHOUT,
+    Theorem,
+)
 
 BELIEF = Domain(0.0, 1.0, low_open=True, high_open=True, advice=english("budget.fix.compared"))
 DOWN = 1.0 - 2e-15  # rounding of the logarithms below
 MOST_PEOPLE = 2_000  # whose pairs are gone through
-
-NAIVE = Theorem("P3", "Equation 8", english("theorems.p3-equation-8"))
-LEE = Theorem("P3", "Equation 41", english("theorems.p3-equation-41"))
-LEE_SCALED = Theorem("P3", "Equation 42", english("theorems.p3-equation-42"))
-WOOD = Theorem(
-    "Wood 2018",
-    "as corrected in Kazan and Reiter 2024, Equation 45",
-    english("theorems.wood-2018.without-record"),
-)
 
 
 @final
@@ -120,17 +117,17 @@ def compare(
     ours, naive = float(budget.epsilon), float(np.log1p((a - p) / p)) / 2.0 * DOWN
     found = [
         ("profile", ours, budget.epsilon.theorem),
-        ("naive", naive, NAIVE),
-        ("lee", shift, LEE),
+        ("naive", naive, RATIO_NEVER_EXCEEDED),
+        ("lee", shift, LEE_CLIFTON),
     ]
     if factor is not None:
         scaled = scalar("factor", factor, FINITE_POSITIVE) * shift
-        found.append(("scaled", scaled, LEE_SCALED))
+        found.append(("scaled", scaled, LEE_CLIFTON_POPULATION))
     return tuple(
         ChosenEpsilon(
             english(f"budget.rule.{key}"), epsilon, english(f"budget.rule.{key}.for"), theorem
         )
-        for key, epsilon, theorem in (*found, ("wood", shift / 2.0, WOOD))
+        for key, epsilon, theorem in (*found, ("wood", shift / 2.0, WITH_AND_WITHOUT))
     )
 
 

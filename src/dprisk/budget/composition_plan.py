@@ -19,16 +19,14 @@ from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.composed import Composed
 from dprisk.guarantees.pure import PureDP
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import ADVANCED_WITHOUT_DELTA, NOTHING_RELEASED
 
 Spent = Sequence[tuple[Guarantee, int]]
 ADAPTIVE: Final = english("budget.adaptive")
 INSIDE: Final = Domain(
     0.0, 1.0, low_open=True, high_open=True, advice=english("errors.such-as", example=1e-6)
 )
-NOTHING = Theorem("P0", "Definition 2.1", english("theorems.nothing"))
-OVERSPENT = Theorem("P0", "Theorem 2.8(2)", english("theorems.p0-theorem-2-8-2.deltas-leave"))
 
 
 @final
@@ -110,7 +108,7 @@ class Together:
             return self._whole([*self.spent, *((part, n * number) for part, n in each)], certain)
         if self.spent:
             return _spent_alone(self, certain)
-        return Composed(PureDP(0.0, neighbors=each[0][0].neighbors), NOTHING)
+        return Composed(PureDP(0.0, neighbors=each[0][0].neighbors), NOTHING_RELEASED)
 
     def _whole(self, everything: Spent, certain: bool) -> Composed:
         parts, counts = [part for part, _ in everything], [n for _, n in everything]
@@ -144,7 +142,10 @@ class Together:
         if self.rule == "advanced" and (len(parts) > 1 or counts[0] > 1):
             slack = self._slack(parts, counts)
             if slack <= 0.0:
-                return Composed(ApproxDP(math.inf, 1.0, neighbors=parts[0].neighbors), OVERSPENT)
+                return Composed(
+                    ApproxDP(math.inf, 1.0, neighbors=parts[0].neighbors),
+                    ADVANCED_WITHOUT_DELTA,
+                )
         made = compose(parts, counts, rule=self.rule, slack=slack, shared=shared)
         if self.at_delta is None:
             return made

@@ -10,11 +10,11 @@ import numpy.typing as npt
 from dprisk._checks import NONNEGATIVE, Domain, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer, settled
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import EPSILON_FOR_RATIO
 
 PRIOR = Domain(0.0, 1.0, low_open=True, advice=english("budget.fix.belief"))
-POINTWISE = Theorem("P3", "Theorem 2", english("theorems.p3-theorem-2"))
+
 ASSUMPTIONS = (
     english("assumptions.independent.pure"),
     english("assumptions.independent.target"),
@@ -91,7 +91,7 @@ def largest_epsilon(
     )
     point = of_ratio(p, q, r)
     value = np.maximum(lowered(largest(point), point), 0.0)
-    return Answer(settled(value, value.shape), "exact", POINTWISE, ASSUMPTIONS)
+    return Answer(settled(value, value.shape), "exact", EPSILON_FOR_RATIO, ASSUMPTIONS)
 
 
 def of_ratio(p: Floats, q: Floats, r: Floats) -> Point:

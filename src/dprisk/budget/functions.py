@@ -21,8 +21,8 @@ from dprisk.budget.profile import (
     pair_priors,
 )
 from dprisk.errors import InvalidInput, OutOfRange, refused
-from dprisk.sources import Theorem
 from dprisk.text import english, fill
+from dprisk.theorems import INFIMUM_BY_CELLS, Theorem
 
 BLUR = 1e-12  # relative: what a function may rise or bend by its own rounding
 
@@ -88,9 +88,7 @@ class RatioFunction(BoxLimit):
     value_breaks: tuple[float, ...] = ()
 
     tight: ClassVar[bool] = False
-    theorem: ClassVar[Theorem] = Theorem(
-        "dprisk", "Proposition 11", english("theorems.dprisk-proposition-11")
-    )
+    theorem: ClassVar[Theorem] = INFIMUM_BY_CELLS
 
     def __post_init__(self) -> None:
         pair_priors(self)

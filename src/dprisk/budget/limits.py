@@ -31,11 +31,9 @@ from dprisk.budget.solving import Budget, solve
 from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
 from dprisk.risk.adversary import CONFIDENCE_FIX, Secret, between_hypotheses, confidence_for
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import KNOWN_VALUE_PROFILE, PROFILE_WITH_CONFIDENCE
 
-INDEPENDENT: Final = Theorem("dprisk", "Proposition 16", english("theorems.dprisk-proposition-16"))
-KNOWN: Final = Theorem("P0", "Corollary 3.10", english("theorems.p0-corollary-3-10"))
 LATER: Final = english("budget.later")
 
 
@@ -342,13 +340,13 @@ class ProfileLimit(Limit):
         lines = (neighbors_said(guarantee.neighbors), *ASSUMPTIONS[1:], self._chance(), LATER)
         if self.value_known:
             one = guarantee.loss_bound(failure, sides=self.sides)
-            return Answer(one.value, one.bound, KNOWN, lines, one.other_end)
+            return Answer(one.value, one.bound, KNOWN_VALUE_PROFILE, lines, one.other_end)
         if "pure" in guarantee.summands:
             sure = guarantee.loss_bound(0.0)
-            return Answer(sure.value, sure.bound, INDEPENDENT, lines, sure.other_end)
+            return Answer(sure.value, sure.bound, PROFILE_WITH_CONFIDENCE, lines, sure.other_end)
         one = guarantee.loss_bound(failure / 2.0, sides=self.sides)
         two = guarantee.for_neighbors("replace-one").loss_bound(failure / 2.0, sides=self.sides)
-        return Answer(max(float(one), float(two) / 2.0), "upper", INDEPENDENT, lines)
+        return Answer(max(float(one), float(two) / 2.0), "upper", PROFILE_WITH_CONFIDENCE, lines)
 
     def strength(self, value: float) -> float:
         return value

@@ -13,8 +13,8 @@ from dprisk._checks import PROBABILITY, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import PRIOR, Point
 from dprisk.errors import InvalidInput
-from dprisk.sources import Theorem
 from dprisk.text import english, fill
+from dprisk.theorems import Theorem
 
 Priors = float | tuple[float, float]
 

@@ -17,20 +17,21 @@ from dprisk.budget.profile import Box, BoxLimit, Clause, Profile
 from dprisk.budget.status import Status
 from dprisk.errors import Meaningless
 from dprisk.guarantees.pure import PureDP
-from dprisk.sources import Theorem
 from dprisk.text import english, fill
+from dprisk.theorems import (
+    CONSTANT_RATIO,
+    CONSTANT_RATIO_RECTANGLE,
+    CORNERS_AND_KINKS,
+    INFIMUM_BY_CELLS,
+    MEMBERSHIP_RATIO,
+    ONE_MEMBERSHIP_PRIOR,
+    ONE_VALUE_PRIOR,
+    Theorem,
+)
 
 BUDGET = "dprisk/profile-budget/1"
 
-CONSTANT = Theorem("P3", "Theorem 3", english("theorems.p3-theorem-3"))
-RECTANGLE = Theorem("P3", "Theorem 4", english("theorems.p3-theorem-4"))
-CERTAIN = Theorem("P3", "Corollary 2", english("theorems.p3-corollary-2"))
-FIXED_P = Theorem("P3", "Theorem 5", english("theorems.p3-theorem-5"))
-FIXED_Q = Theorem("P3", "Theorem 6", english("theorems.p3-theorem-6"))
-CORNERS = Theorem(
-    "dprisk", "Proposition 10", english("theorems.dprisk-proposition-10.corners-kinks")
-)
-CELLS = Theorem("dprisk", "Proposition 11", english("theorems.dprisk-proposition-11"))
+
 NEAR_ZERO = 1e-7  # a prior that was found by closing in on 0
 
 
@@ -205,7 +206,7 @@ def solve(profile: Profile) -> Budget:
 
 def _unlimited(profile: Profile, found: list[_Least]) -> Budget:
     reason = english("budget.reaches-one" if found else "budget.no-priors")
-    theorem = found[0].theorem if found else CORNERS
+    theorem = found[0].theorem if found else CORNERS_AND_KINKS
     assumed = dict.fromkeys(said for each in found for said in each.assumed)
     answer = Answer(np.inf, "exact", theorem, (*ASSUMPTIONS, *assumed))
     return Budget(profile, "no limit", answer, None, reason)
@@ -239,7 +240,7 @@ def _of_clause(clause: Clause) -> _Least:
         if found is None or fixed >= found.lower:
             upper = fixed if found is None else max(fixed, found.upper)
             found = _Least(fixed, upper, None, limit.theorem, limit.tight)
-    return found or _Least(np.inf, np.inf, None, CORNERS, True)
+    return found or _Least(np.inf, np.inf, None, CORNERS_AND_KINKS, True)
 
 
 def _by_priors(box: Box, limits: tuple[BoxLimit, ...]) -> _Least:
@@ -256,7 +257,14 @@ def _by_priors(box: Box, limits: tuple[BoxLimit, ...]) -> _Least:
 def by_cells(box: Box, limits: tuple[BoxLimit, ...], assumed: tuple[str, ...] = ()) -> _Least:
     """The least epsilon by splitting cells, whether there is a closed form or not."""
     found = infimum(box, limits)
-    return _Least(found.lower, found.upper, _seen(box, limits, found), CELLS, False, assumed)
+    return _Least(
+        found.lower,
+        found.upper,
+        _seen(box, limits, found),
+        INFIMUM_BY_CELLS,
+        False,
+        assumed,
+    )
 
 
 def _seen(box: Box, limits: tuple[BoxLimit, ...], found: Infimum) -> Point:
@@ -274,8 +282,8 @@ def _at_corners(box: Box, limit: BoxLimit, assumed: tuple[str, ...]) -> _Least:
     points = limit.worst(cells, limit.at(cells.p1, cells.q1), 0.0)
     theorem = limit.theorem
     if isinstance(limit, RatioLimit):
-        theorem = CONSTANT if box == (0.0, 1.0, 0.0, 1.0) else RECTANGLE
-        theorem = CERTAIN if box.p0 == 1.0 else theorem
+        theorem = CONSTANT_RATIO if box == (0.0, 1.0, 0.0, 1.0) else CONSTANT_RATIO_RECTANGLE
+        theorem = MEMBERSHIP_RATIO if box.p0 == 1.0 else theorem
     return _least_of(points, theorem, assumed)
 
 
@@ -302,7 +310,13 @@ def _at_kinks(box: Box, ratios: list[RatioLimit], posteriors: list[PosteriorLimi
     r, a = limits[0].ratio_limit, limits[1].posterior_limit  # type: ignore[attr-defined]
     if 1.0 < r < np.inf and 0.0 < a < 1.0:
         points += _kinks(box, r, a)
-    theorem = FIXED_P if box.p0 == box.p1 else FIXED_Q if box.q0 == box.q1 else CORNERS
+    theorem = (
+        ONE_MEMBERSHIP_PRIOR
+        if box.p0 == box.p1
+        else ONE_VALUE_PRIOR
+        if box.q0 == box.q1
+        else CORNERS_AND_KINKS
+    )
     return _least_of(tuple(points), theorem, ())
 
 

@@ -15,8 +15,8 @@ from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import PRIOR, Point, of_ratio
 from dprisk.budget.profile import Box, Boxes, BoxLimit, limited_by
 from dprisk.errors import refused
-from dprisk.sources import Theorem
 from dprisk.text import english, fill
+from dprisk.theorems import CORNERS_OF_CELLS, Theorem
 
 Between = Literal["least", "harmonic"]
 Rows = Sequence[Sequence[float]]
@@ -67,9 +67,7 @@ class RatioTable(BoxLimit):
     between: Between = "least"
 
     tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem(
-        "dprisk", "Proposition 10", english("theorems.dprisk-proposition-10.corners-every")
-    )
+    theorem: ClassVar[Theorem] = CORNERS_OF_CELLS
 
     def __post_init__(self) -> None:
         found = [tuple(row) for row in self.rows]

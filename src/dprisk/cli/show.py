@@ -15,9 +15,9 @@ import typer
 
 from dprisk._values import escaped, printable, written
 from dprisk.composition.basis import basis_of
-from dprisk.sources import NAMES
 from dprisk.text import fill
 from dprisk.text.rounding import at_least, at_most
+from dprisk.theorems import NAMES
 
 if TYPE_CHECKING:
     from dprisk.documents.findings import Assessment, LimitCheck, Statement

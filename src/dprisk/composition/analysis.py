@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property, lru_cache
-from typing import Any, Final, final
+from typing import Any, final
 
 from dprisk.accountant.refinement import MEMORY
 from dprisk.composition.basis import basis_of
@@ -25,10 +25,8 @@ from dprisk.risk.adversary import Adversary, Secret, between_hypotheses, confide
 from dprisk.risk.counterfactual import Counterfactual, Knowledge, Replacement, counterfactual
 from dprisk.risk.posterior import Disclosure, disclosure
 from dprisk.risk.tests import Attack, attack
-from dprisk.sources import Theorem
 from dprisk.text import english
-
-OWN: Final = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.mechanism-own"))
+from dprisk.theorems import OWN_LOSS
 
 
 @final
@@ -346,7 +344,7 @@ class Analysis:
         known = [_for_composition(part, accuracy) for part in self.parts]
         made = compose(known, self.counts, accuracy=accuracy, memory=memory)
         alone = self.counts == [1] and self.parts[0].mechanism is not None
-        return replace(made, theorem=OWN) if alone else made
+        return replace(made, theorem=OWN_LOSS) if alone else made
 
 
 @lru_cache(maxsize=16)

@@ -17,7 +17,6 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk._values import brief, members, result
-from dprisk.accountant.citations import LOSSES
 from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.answer import Answer
 from dprisk.composition.composing import compose
@@ -34,7 +33,7 @@ from dprisk.losses.divergences import least_divergence
 from dprisk.releases.release import Part, Release
 from dprisk.risk.adversary import Secret, between_hypotheses, confidence_for
 from dprisk.risk.posterior import disclosure
-from dprisk.sources import Theorem
+from dprisk.theorems import LOSS_COMPOSITION, Theorem
 
 Quantity = Literal["epsilon", "delta", "divergence", "tail"]
 AT: Final[dict[Quantity, str]] = {
@@ -314,7 +313,7 @@ def _at_orders(
     at = int(np.argmax(above))
     if above[at] > 0.0:
         numbers = float(orders[at]), float(most[at]), float(least[at])
-        yield Contradiction("", stated, "divergence", *numbers, LOSSES)
+        yield Contradiction("", stated, "divergence", *numbers, LOSS_COMPOSITION)
 
 
 def _in_tail(run: PrivacyLoss, stated: Part, whole: Any) -> Iterator[Contradiction]:

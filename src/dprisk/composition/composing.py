@@ -13,28 +13,31 @@ import numpy as np
 from dprisk._checks import LIMITED, Domain, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import product_up, sum_up
-from dprisk.accountant.citations import LOSSES, OPTIMAL
 from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.accountant.refinement import BYTES, MEMORY, WIDTHS
 from dprisk.composition.theorems import advanced, simple
 from dprisk.errors import InvalidInput, Meaningless, WrongCall
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
 from dprisk.guarantees.base import CHANCES, Guarantee, in_words
-from dprisk.guarantees.composed import ALONE, Composed
+from dprisk.guarantees.composed import Composed
 from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
 from dprisk.mechanisms.base import Mechanism
 from dprisk.progress import report
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import (
+    ADVANCED_COMPOSITION,
+    LOSS_COMPOSITION,
+    ONE_RELEASE,
+    OPTIMAL_COMPOSITION,
+    RENYI_COMPOSITION,
+)
 
 Precision = tuple[float | None, float]
 Rule = Literal["best", "simple", "advanced", "optimal"]
 RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 
-ADVANCED = Theorem("P0", "Theorem 2.8(2)", english("theorems.advanced"))
-ORDERS = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))
 
 COMPARED_AT = 1e-9  # the delta at which bounds of different kinds are compared
 TESTED = np.geomspace(0.5, 1e5, 24)  # levels, as shares of the one at which e^epsilon is that delta
@@ -117,7 +120,7 @@ def compose(
     _check(parts, times)
     precision = accuracy, memory
     if len(parts) == 1 and times[0] == 1 and (accuracy is None or parts[0].is_stated):
-        return _beside_rules(Composed(parts[0], ALONE), guarantees, times)
+        return _beside_rules(Composed(parts[0], ONE_RELEASE), guarantees, times)
     if rule == "advanced":
         return _advanced(parts, times, slack)
     if rule == "simple":
@@ -236,7 +239,11 @@ def _by_losses(
         memory=precision[1],
         shared=len(first) if counted else 0,
     )
-    return Composed(whole, OPTIMAL if _are_points(parts) else LOSSES, tuple(dict.fromkeys(lossy)))
+    return Composed(
+        whole,
+        OPTIMAL_COMPOSITION if _are_points(parts) else LOSS_COMPOSITION,
+        tuple(dict.fromkeys(lossy)),
+    )
 
 
 def _are_points(parts: list[Guarantee]) -> bool:
@@ -296,7 +303,7 @@ def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
     if not some.any():
         return None
     whole = RenyiDP(orders[some], total[some], neighbors=parts[0].neighbors)
-    return Composed(whole, ORDERS, tuple(dict.fromkeys(lossy)))
+    return Composed(whole, RENYI_COMPOSITION, tuple(dict.fromkeys(lossy)))
 
 
 def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
@@ -320,7 +327,7 @@ def _advanced(parts: list[Guarantee], times: list[int], slack: float | None) -> 
     points = [part.summands["approximate"].numbers for part in parts]
     epsilon, delta = ([float(point[name]) for point in points] for name in ("epsilon", "delta"))
     total = advanced(epsilon, delta, times, scalar("slack", slack, SLACK))
-    return Composed(ApproxDP(*total, neighbors=parts[0].neighbors), ADVANCED)
+    return Composed(ApproxDP(*total, neighbors=parts[0].neighbors), ADVANCED_COMPOSITION)
 
 
 def _refuse(parts: list[Guarantee], rule: Rule) -> Composed:

@@ -16,7 +16,6 @@ from dprisk._numeric.exact import root_up, rounded_up, total
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.weights import UNIT
 from dprisk.accountant.binomial_profile import RepeatedResponse
-from dprisk.accountant.citations import BASIC
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors, in_words
@@ -25,8 +24,14 @@ from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.guarantees.renyi import RenyiDP
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import (
+    BASIC_COMPOSITION,
+    GAUSSIAN_COMPOSITION,
+    RENYI_COMPOSITION,
+    ZCDP_COMPOSITION,
+    Theorem,
+)
 
 Form = Literal["exponential", "tanh"]
 
@@ -98,10 +103,6 @@ def _releases(
 def _sum(values: Floats, counts: Floats) -> float:
     return rounded_up(total(values.tolist(), counts.tolist()))
 
-
-CONCENTRATED = Theorem("P0", "Theorem 2.9", english("theorems.rhos"))
-RENYI = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))
-GAUSSIAN = Theorem("Dong 2022", "Corollary 3.3", english("theorems.mus"))
 
 Number = float | Fraction
 
@@ -181,10 +182,10 @@ class SummingRule(NamedTuple):
 
 
 SUMMING: Mapping[str, SummingRule] = {
-    "pure": SummingRule(BASIC, _pure),
-    "gaussian": SummingRule(GAUSSIAN, _gaussian),
-    "approximate": SummingRule(BASIC, _approximate),
-    "concentrated": SummingRule(CONCENTRATED, _concentrated),
-    "renyi": SummingRule(RENYI, _renyi),
+    "pure": SummingRule(BASIC_COMPOSITION, _pure),
+    "gaussian": SummingRule(GAUSSIAN_COMPOSITION, _gaussian),
+    "approximate": SummingRule(BASIC_COMPOSITION, _approximate),
+    "concentrated": SummingRule(ZCDP_COMPOSITION, _concentrated),
+    "renyi": SummingRule(RENYI_COMPOSITION, _renyi),
 }
 """The strongest first; a guarantee says by `summands` which of them serve it."""

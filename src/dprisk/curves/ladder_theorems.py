@@ -29,27 +29,30 @@ from dprisk.mechanisms.base import Mechanism, in_words
 from dprisk.progress import each
 from dprisk.releases.release import Release
 from dprisk.risk.adversary import DEFAULT_CONFIDENCE, Adversary, steps
-from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import fill
+from dprisk.theorems import (
+    ADVANCED_COMPOSITION,
+    APPROXIMATE_TAIL,
+    BASIC_COMPOSITION,
+    GAUSSIAN_COMPOSITION,
+    LEAST_OVER_PROFILE,
+    LOSS_COMPOSITION,
+    ONE_TAIL_EXTENDED,
+    OPTIMAL_COMPOSITION,
+    OPTIMAL_ON_LATTICE,
+    OWN_LOSS_TAIL,
+    RENYI_TO_APPROXIMATE,
+    TRADEOFF_TAIL,
+    ZCDP_COMPOSITION,
+    ZCDP_TO_APPROXIMATE,
+    Theorem,
+)
 
 DELTA = 1e-6  # at which theorems are stated, unless said otherwise
 MOST_NUMBERS = 100_000  # numbers of releases
 
-BASIC = Theorem("P0", "Theorem 2.8(1)", english("theorems.basic"))
-ADVANCED = Theorem("P0", "Theorem 2.8(2)", english("theorems.advanced"))
-OPTIMAL = Theorem("P0", "Theorem 2.8(3)", english("theorems.p0-theorem-2-8-3"))
-CURVE = Theorem("Kairouz 2015", "Theorem 3.3", english("theorems.optimal"))
-LOSSES = Theorem("Zhu 2022", "Theorem 10", english("theorems.losses"))
-RHOS = Theorem("P0", "Theorem 2.9", english("theorems.rhos"))
-SQUARES = Theorem("Dong 2022", "Corollary 3.3", english("theorems.mus"))
-SIMPLE = Theorem("P0", "Theorem 2.7", english("theorems.p0-theorem-2-7.zcdp-implies"))
-TIGHT = Theorem("Canonne 2020", "Proposition 12", english("theorems.canonne-2020-proposition-12"))
-ODDS = Theorem("P0", "Theorem 3.9", english("theorems.p0-theorem-3-9.approximate-dp"))
-TESTS = Theorem("dprisk", "Proposition 3", english("theorems.dprisk-proposition-3.sided-tail"))
-DUAL = Theorem("dprisk", "Proposition 8", english("theorems.dprisk-proposition-8"))
-NORMAL = Theorem("P1", "Section 5.2", english("theorems.p1-section-5-2.tail-trade"))
+
 ADDING = ("rho", "xi", "mu", "gamma")
-RAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.tail-mechanism"))
 
 
 @final
@@ -239,7 +242,7 @@ def _plans(
     one_step = steps(adversary.secret, release.parts[0].guarantee) == 1
     whole = _known(analysis, adversary)
     if delta is None and kinds == {PureDP} and one_step:
-        yield _promise("basic", (), (BASIC,), whole)
+        yield _promise("basic", (), (BASIC_COMPOSITION,), whole)
         return
     if delta is None or not one_step or not adversary.post_processing:
         yield _last(release, adversary, (), whole)
@@ -249,12 +252,14 @@ def _plans(
     if stated:
         yield from _stated(release, delta, failure)
         if not (brief and run):
-            yield _promise("exact curve", _below(release), (CURVE, DUAL), promised)
+            yield _promise(
+                "exact curve", _below(release), (OPTIMAL_COMPOSITION, LEAST_OVER_PROFILE), promised
+            )
     elif kinds <= {ZeroConcentratedDP, GaussianDP}:
         alone = None if run or GaussianDP in kinds else whole
         yield from _concentrated(release, failure, alone)
     elif not run or not (brief or kinds == {PrivacyLoss}):
-        yield _promise("promises composed", (), (LOSSES, DUAL), promised)
+        yield _promise("promises composed", (), (LOSS_COMPOSITION, LEAST_OVER_PROFILE), promised)
     if run and not kinds <= {GaussianDP}:
         yield from _mechanisms(analysis, adversary, whole, brief)
 
@@ -291,10 +296,17 @@ def _last(release: Release, adversary: Adversary, refines: tuple[str, ...], shif
     """Everything that is known, as far as the adversary sees."""
     run = any(part.mechanism for part in release.parts)
     if not adversary.post_processing:
-        return _Plan("mechanism, raw output", refines, "raw output", (LOSSES, RAW), shift, period=0)
+        return _Plan(
+            "mechanism, raw output",
+            refines,
+            "raw output",
+            (LOSS_COMPOSITION, OWN_LOSS_TAIL),
+            shift,
+            period=0,
+        )
     scope: Scope = "mechanism" if run else "promise"
     name = "mechanism" if run else "promises composed"
-    return _Plan(name, refines, scope, (LOSSES, DUAL), shift)
+    return _Plan(name, refines, scope, (LOSS_COMPOSITION, LEAST_OVER_PROFILE), shift)
 
 
 def _below(release: Release) -> tuple[str, ...]:
@@ -310,15 +322,29 @@ def _stated(release: Release, delta: float, failure: float) -> Iterator[_Plan]:
         delta,
         failure,
     )
-    yield _promise("basic", (), (BASIC, ODDS), promises.basic)
-    yield _promise("basic, best delta", ("basic",), (BASIC, ODDS), promises.best_basic)
-    yield _promise("advanced", (), (ADVANCED, ODDS), promises.advanced)
-    yield _promise("advanced, best delta", ("advanced",), (ADVANCED, ODDS), promises.best_advanced)
+    yield _promise("basic", (), (BASIC_COMPOSITION, APPROXIMATE_TAIL), promises.basic)
+    yield _promise(
+        "basic, best delta", ("basic",), (BASIC_COMPOSITION, APPROXIMATE_TAIL), promises.best_basic
+    )
+    yield _promise("advanced", (), (ADVANCED_COMPOSITION, APPROXIMATE_TAIL), promises.advanced)
+    yield _promise(
+        "advanced, best delta",
+        ("advanced",),
+        (ADVANCED_COMPOSITION, APPROXIMATE_TAIL),
+        promises.best_advanced,
+    )
     if promises.alike:
-        first = _promise("optimal", ("basic",), (OPTIMAL, ODDS), promises.optimal)
+        first = _promise(
+            "optimal", ("basic",), (OPTIMAL_ON_LATTICE, APPROXIMATE_TAIL), promises.optimal
+        )
         yield replace(first, period=2)  # the lattices of odd and of even numbers differ
         refined = ("optimal", "basic, best delta")
-        best = _promise("optimal, best delta", refined, (OPTIMAL, ODDS), promises.best_optimal)
+        best = _promise(
+            "optimal, best delta",
+            refined,
+            (OPTIMAL_ON_LATTICE, APPROXIMATE_TAIL),
+            promises.best_optimal,
+        )
         yield replace(best, period=2)
 
 
@@ -332,18 +358,25 @@ def _concentrated(release: Release, failure: float, whole: Shift | None) -> Iter
     z = Concentrated(total["rho"], xi, given, failure, release.neighbors)
     simple, tight, power = "simple conversion", "tight conversion", "zCDP curve"
     if z.plain:
-        yield _promise(simple, (), (RHOS, SIMPLE, ODDS), z.simple)
-    yield _promise(tight, (simple,) if z.plain else (), (RHOS, TIGHT, ODDS), z.tight)
-    yield _promise(power, (tight,), (RHOS, TESTS), whole or z.power)
+        yield _promise(
+            simple, (), (ZCDP_COMPOSITION, ZCDP_TO_APPROXIMATE, APPROXIMATE_TAIL), z.simple
+        )
+    yield _promise(
+        tight,
+        (simple,) if z.plain else (),
+        (ZCDP_COMPOSITION, RENYI_TO_APPROXIMATE, APPROXIMATE_TAIL),
+        z.tight,
+    )
+    yield _promise(power, (tight,), (ZCDP_COMPOSITION, ONE_TAIL_EXTENDED), whole or z.power)
     run = any(part.mechanism for part in release.parts)
     gaussian = all(isinstance(part.guarantee, GaussianDP) for part in release.parts)
     if z.plain and (gaussian or not run):  # otherwise the mechanism is known, and another
         scope: Scope = "promise" if gaussian and not run else "mechanism"
         above = "Gaussian noise" if scope == "mechanism" else "Gaussian DP curve"
         given = all(part.mechanism for part in release.parts)
-        theorems = (SQUARES, NORMAL)
+        theorems = (GAUSSIAN_COMPOSITION, TRADEOFF_TAIL)
         yield _Plan(above, (power,), scope, theorems, z.normal, given=given or gaussian)
-        raw, theorems = "Gaussian noise, raw output", (SQUARES, RAW)
+        raw, theorems = "Gaussian noise, raw output", (GAUSSIAN_COMPOSITION, OWN_LOSS_TAIL)
         yield _Plan(raw, (above,), "raw output", theorems, z.raw_normal, given=given)
 
 

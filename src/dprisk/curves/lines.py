@@ -17,8 +17,8 @@ from dprisk.errors import refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.risk.counterfactual import Counterfactual
 from dprisk.risk.tests import AttackCurve
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import Theorem
 
 Kind = Literal["profile", "tail", "raw tail", "loss", "power", "trade-off", "counterfactual"]
 

@@ -13,7 +13,7 @@ from dprisk.errors import refused
 from dprisk.mechanisms import Mechanism
 from dprisk.risk.adversary import Secret
 from dprisk.risk.posterior import disclosure
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 
 
 @final

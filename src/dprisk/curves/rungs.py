@@ -13,7 +13,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import posteriors, stay, steepest
 from dprisk._values import brief, members, plain, result
 from dprisk.guarantees.base import Neighbors
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 
 LADDER = "dprisk/ladder/1"
 

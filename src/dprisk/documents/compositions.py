@@ -23,8 +23,8 @@ from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.composed import Composed
 from dprisk.progress import report
 from dprisk.releases.release import Release
-from dprisk.sources import Theorem
 from dprisk.text import fill
+from dprisk.theorems import Theorem
 
 COMPOSITION = "dprisk/composition/1"
 

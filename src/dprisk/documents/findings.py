@@ -15,8 +15,8 @@ from dprisk.errors import refused
 from dprisk.guarantees.composed import Composed
 from dprisk.releases.release import Part, Release
 from dprisk.risk.adversary import Adversary, Metric
-from dprisk.sources import Theorem
 from dprisk.text import english, fill, language
+from dprisk.theorems import Theorem
 
 SCHEMA = "dprisk/assessment/1"
 VACUOUS = 4.0  # nats: from a belief of one half, nearly anything can be concluded

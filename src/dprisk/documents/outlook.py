@@ -27,9 +27,9 @@ from dprisk.documents.saying import (
 )
 from dprisk.documents.topics import nats, two_steps
 from dprisk.releases.notes import is_below_person
-from dprisk.sources import Theorem
 from dprisk.text import Register, count, fill
 from dprisk.text.rounding import Scale, chance, counted, cut_off, hundredths, out_of, scale
+from dprisk.theorems import POSTERIOR
 
 if TYPE_CHECKING:
     from dprisk.answer import Answer
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from dprisk.risk.tests import AttackCurve
 
 MOSTLY = 0.99
-CONVERSE = Theorem("P0", "Theorem 3.2", "")
 
 
 def tests(case: Case) -> Iterator[Sentence]:
@@ -210,8 +209,8 @@ def _largest_loss(case: Case, limit: LimitCheck) -> Iterator[Sentence]:
         "limits.loss",
         prior=given_chances(prior, of),
         limit=given("limit", most, out_of(most, of)),
-        loss=nats(low("loss", implied.parameters["epsilon"], "lower", CONVERSE, 6)),
-        theorem=name(CONVERSE.named),
+        loss=nats(low("loss", implied.parameters["epsilon"], "lower", POSTERIOR, 6)),
+        theorem=name(POSTERIOR.named),
     )
     if confidence is None:
         yield case.say("limits.pure")

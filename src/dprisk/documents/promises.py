@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dprisk.guarantees.composed import Composed
     from dprisk.losses.base import Loss, LossPair
     from dprisk.releases.release import Part, Release
-    from dprisk.sources import Theorem
+    from dprisk.theorems import Theorem
 
 MOST_LISTED = 4
 RULES = {

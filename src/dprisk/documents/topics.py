@@ -23,9 +23,9 @@ from dprisk.documents.saying import Phrase, given, high, name, one_record, phras
 from dprisk.guarantees.base import in_full
 from dprisk.releases.notes import is_below_person
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
-from dprisk.sources import Theorem
 from dprisk.text import english, fill, has
 from dprisk.text.rounding import hundredths, scale, short
+from dprisk.theorems import POSTERIOR, POSTERIOR_CHANGE
 
 PROMISED = 6  # digits of a promise in words
 
@@ -220,8 +220,6 @@ def two_steps(case: Case) -> bool:
 
 LONGEST = 300
 WORLDS = ("resampled", "dropped")  # of a record: the limit for any adversary says which
-BAYES = Theorem("P0", "Theorem 3.2", "")
-CHANGE = Theorem("P0", "Theorem 3.5 and Lemma 3.4", "")
 
 
 def worst_case(case: Case) -> Iterator[Sentence]:
@@ -317,8 +315,8 @@ def computed(case: Case) -> Iterator[Sentence]:
         theorem=name(found.theorem.named),
         says=name(found.theorem.says),
     )
-    yield case.say("computed.bayes", theorem=name(BAYES.named))
-    yield case.say("computed.change", theorem=name(CHANGE.named))
+    yield case.say("computed.bayes", theorem=name(POSTERIOR.named))
+    yield case.say("computed.change", theorem=name(POSTERIOR_CHANGE.named))
     compared = case.anybody()
     if compared is not None:
         theorem, says = name(compared.theorem.named), name(compared.theorem.says)

@@ -24,16 +24,20 @@ from dprisk.guarantees.dominating import (
     response,
 )
 from dprisk.guarantees.piecewise import PiecewiseLinear
-from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import fill
+from dprisk.theorems import (
+    APPROXIMATE_ONE_TAIL,
+    APPROXIMATE_POWER,
+    APPROXIMATE_TAIL,
+    WORST_APPROXIMATE,
+    Theorem,
+)
 
 SOURCES: Mapping[str, Theorem] = {
-    "delta": Theorem(
-        "Kairouz 2015", "Theorem 2.4", english("theorems.kairouz-2015-theorem-2-4.worst-case")
-    ),
-    "power": Theorem("P1", "Theorem 6.2", english("theorems.p1-theorem-6-2.power-test")),
-    "both": Theorem("P0", "Theorem 3.9", english("theorems.p0-theorem-3-9.approximate-dp")),
-    "one": Theorem("P2", "Lemma 2.3", english("theorems.p2-lemma-2-3.approximate-dp")),
+    "delta": WORST_APPROXIMATE,
+    "power": APPROXIMATE_POWER,
+    "both": APPROXIMATE_TAIL,
+    "one": APPROXIMATE_ONE_TAIL,
 }
 
 

@@ -15,8 +15,8 @@ from dprisk._numeric.logspace import Floats
 from dprisk._values import content, same
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless, WrongName
-from dprisk.sources import Theorem
 from dprisk.text import english, fill, has
+from dprisk.theorems import ADVANTAGE_IS_DELTA
 
 if TYPE_CHECKING:
     from dprisk.losses.base import LossPair
@@ -40,9 +40,6 @@ SIDES: Final[tuple[Sides, ...]] = get_args(Sides)
 MOST_NUMBERS: Final = 12  # of a list, as it is shown; of a longer one
 AT_EITHER_END: Final = 3
 CHANCES: Final = np.concatenate([np.geomspace(1e-300, 1e-20, 100), np.geomspace(1e-20, 0.999, 400)])
-GAP = Theorem(
-    "Dong 2022", "Proposition 2.12", english("theorems.dong-2022-proposition-2-12.largest-power")
-)
 
 
 class Summands(NamedTuple):
@@ -374,7 +371,13 @@ class Guarantee(ABC):
     @property
     def _advantage(self) -> Answer:
         found = self.delta(0.0)
-        return Answer(found.value, found.bound, GAP, found.assumptions, found.other_end)
+        return Answer(
+            found.value,
+            found.bound,
+            ADVANTAGE_IS_DELTA,
+            found.assumptions,
+            found.other_end,
+        )
 
     @property
     def _points(self) -> tuple[Floats, Floats]:

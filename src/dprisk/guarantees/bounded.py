@@ -17,11 +17,7 @@ from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.guarantees.pure import PureDP
-from dprisk.sources import Theorem
-from dprisk.text import english
-
-DEFINITION = Theorem("P1", "Definition 5.2", english("theorems.p1-definition-5-2.no-post"))
-POWER = Theorem("dprisk", "Proposition 4", english("theorems.dprisk-proposition-4.what-point"))
+from dprisk.theorems import BOUNDED_POWER, BOUNDED_TAIL
 
 
 @final
@@ -109,32 +105,32 @@ class ProbabilisticallyBoundedDP(Guarantee):
 
     def _delta(self, epsilon: Floats) -> Answer:
         pure = self._pure._delta(epsilon).value if self._binds_early else np.zeros_like(epsilon)
-        return Answer(np.maximum(self._revealed, pure), self._errs, POWER)
+        return Answer(np.maximum(self._revealed, pure), self._errs, BOUNDED_POWER)
 
     def _epsilon(self, delta: Floats) -> Answer:
         pure = self._pure._epsilon(delta).value if self._binds_early else np.zeros_like(delta)
         epsilon = np.where(delta >= self._revealed, pure, np.inf)
         holds = lambda e: (self._delta(e).value <= delta) | (delta < self._revealed)  # noqa: E731
-        return Answer(keep(epsilon, holds), self._errs, POWER)
+        return Answer(keep(epsilon, holds), self._errs, BOUNDED_POWER)
 
     def _power(self, level: Floats) -> Answer:
         e, b = self.stated_epsilon, self._revealed
         if b == 1.0:  # promises nothing
-            return Answer(np.ones_like(level), "exact", POWER)
+            return Answer(np.ones_like(level), "exact", BOUNDED_POWER)
         ahead = np.maximum(b + self._kept * level, times_exp(level, e))
         mirrored = np.maximum(-np.expm1(-e) + np.exp(-e) * level, level / self._less)
         power = up(np.minimum(ahead, mirrored), level == 0.0)
-        return Answer(np.minimum(power, 1.0), "upper", POWER)
+        return Answer(np.minimum(power, 1.0), "upper", BOUNDED_POWER)
 
     def _level(self, power: Floats) -> Answer:
         b = self._revealed
         if b == 1.0:
-            return Answer(np.zeros_like(power), "exact", POWER)
+            return Answer(np.zeros_like(power), "exact", BOUNDED_POWER)
         e, d, along = self.stated_epsilon, self.stated_delta, times_exp(power, -self.stated_epsilon)
         below = np.where(power < d, np.maximum(power - b, 0.0) / self._kept, 1.0)
         early, late = turned_level(e, 0.0, power), down(self._less * power)
         mirrored = np.minimum(early, late)
-        return Answer(np.maximum(down(np.minimum(below, along)), mirrored), "lower", POWER)
+        return Answer(np.maximum(down(np.minimum(below, along)), mirrored), "lower", BOUNDED_POWER)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         e, b = self.stated_epsilon, self._revealed
@@ -148,7 +144,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
         tail = np.where(epsilon >= e, far, np.where(early, near, 1.0))
         if sides == "both":
             tail = on_both_sides(tail, epsilon)
-        return Answer(tail, "upper", DEFINITION)
+        return Answer(tail, "upper", BOUNDED_TAIL)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
         b = self._revealed
@@ -160,7 +156,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
             loss = np.minimum(self._ahead(m), self._mirrored(m))
         else:  # m (1 - (1 - b) u) = (1 + u) b with u = e^-loss
             loss = np.maximum(self.stated_epsilon, _log_above(b * (2.0 - m), m - b))
-        return Answer(np.where(enough, loss, np.inf), "upper", DEFINITION)
+        return Answer(np.where(enough, loss, np.inf), "upper", BOUNDED_TAIL)
 
     def _ahead(self, m: Floats) -> Floats:
         """log(m / level) on the lines through the promised point."""

@@ -16,6 +16,13 @@ from dprisk._numeric.rounding import SMALLEST, down, sum_up, up
 from dprisk.answer import Answer
 from dprisk.guarantees import dual, orders
 from dprisk.guarantees.base import CHANCES, Guarantee, Sides
+from dprisk.theorems import (
+    ONE_TAIL_EXTENDED,
+    RENYI_ADVANTAGE,
+    RENYI_POWER,
+    RENYI_PROFILE,
+    RENYI_TAIL_OF_COINS,
+)
 
 Whole = npt.NDArray[np.intp]
 
@@ -55,7 +62,7 @@ class ByOrders(Guarantee):
 
     @property
     def _advantage(self) -> Answer:
-        return Answer(np.array([_at_zero(self)]), "exact", orders.ADVANTAGE).shaped(())
+        return Answer(np.array([_at_zero(self)]), "exact", RENYI_ADVANTAGE).shaped(())
 
     @property
     def _points(self) -> tuple[Floats, Floats]:
@@ -71,18 +78,18 @@ class ByOrders(Guarantee):
 
     def _delta(self, epsilon: Floats) -> Answer:
         if self._revealed == 1.0 or self._never == 0.0:
-            return Answer(np.full_like(epsilon, self._revealed), "exact", dual.PROFILE)
+            return Answer(np.full_like(epsilon, self._revealed), "exact", RENYI_PROFILE)
         curve = _curve(self)
         core = dual.delta(curve, np.minimum(epsilon, curve.end))
         core = np.where(epsilon < curve.end, np.maximum(core, SMALLEST), SMALLEST)
         core = np.where(epsilon < self._never, core, 0.0)
-        return Answer(self._mixed(np.where(np.isinf(epsilon), 0.0, core)), "exact", dual.PROFILE)
+        return Answer(self._mixed(np.where(np.isinf(epsilon), 0.0, core)), "exact", RENYI_PROFILE)
 
     def _epsilon(self, delta: Floats) -> Answer:
         found, todo = self._searched(delta)
         if len(todo):
             found[todo] = np.minimum(self._kept(found[todo], delta[todo]), self._never)
-        return Answer(found, "exact", dual.PROFILE)
+        return Answer(found, "exact", RENYI_PROFILE)
 
     def _searched(self, delta: Floats) -> tuple[Floats, Whole]:
         """Epsilon but for rounding, and where it was searched for."""
@@ -120,14 +127,14 @@ class ByOrders(Guarantee):
         value = np.where(level > 0.0, 1.0, self._revealed)
         if inside.any():
             value[inside] = orders.power(_limits(self), level[inside])
-        return Answer(np.where(self._still, level, value), "exact", orders.POWER)
+        return Answer(np.where(self._still, level, value), "exact", RENYI_POWER)
 
     def _level(self, power: Floats) -> Answer:
         inside = (power > self._revealed) & (power < 1.0)
         value = np.where(power < 1.0, 0.0, below_complement(self._revealed))
         if inside.any():
             value[inside] = orders.level(_limits(self), power[inside])
-        return Answer(np.where(self._still, power, value), "exact", orders.POWER)
+        return Answer(np.where(self._still, power, value), "exact", RENYI_POWER)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         value = np.where(epsilon > 0.0, self._revealed, 1.0)
@@ -165,8 +172,8 @@ class ByOrders(Guarantee):
 def _tail_answer(value: Floats, sides: Sides) -> Answer:
     """A tail under Rényi bounds: exact on one side, an upper bound on both together."""
     if sides == "one":
-        return Answer(value, "exact", orders.ONE_SIDED)
-    return Answer(value, "upper", orders.TWO_SIDED)
+        return Answer(value, "exact", RENYI_TAIL_OF_COINS)
+    return Answer(value, "upper", ONE_TAIL_EXTENDED)
 
 
 @lru_cache(maxsize=256)

@@ -10,10 +10,7 @@ import numpy.typing as npt
 from dprisk._values import brief, result
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Guarantee, Sides
-from dprisk.sources import Theorem
-from dprisk.text import english
-
-ALONE = Theorem("P0", "Definition 2.1", english("theorems.alone"))
+from dprisk.theorems import ONE_RELEASE, Theorem
 
 
 @final
@@ -39,7 +36,7 @@ class Composed:
     @property
     def is_alone(self) -> bool:
         """Whether there was one promise, made once, so that nothing had to be composed."""
-        return self.theorem == ALONE
+        return self.theorem == ONE_RELEASE
 
     def __repr__(self) -> str:
         weakened = f"; {len(self.lossy)} of them weakened first" if self.lossy else ""

@@ -21,10 +21,6 @@ from dprisk._numeric.tangents import (
     tilted,
     touching,
 )
-from dprisk.sources import Theorem
-from dprisk.text import english
-
-PROFILE = Theorem("dprisk", "Proposition 21", english("theorems.dprisk-proposition-21"))
 
 Indices = npt.NDArray[np.intp]
 UNCERTIFIED = np.errstate(all="ignore")  # what comes of a search may overflow; no number is lost

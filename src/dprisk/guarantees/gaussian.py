@@ -28,14 +28,15 @@ from dprisk.answer import Answer
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, Summands
 from dprisk.guarantees.dominating import Dominating, dominated_by
 from dprisk.guarantees.piecewise import on_both_sides
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import (
+    GAUSSIAN_LOSS_BOUND,
+    GAUSSIAN_POWER,
+    GAUSSIAN_PROFILE,
+    TRADEOFF_BOTH_TAILS,
+)
 
-PROFILE = Theorem("Dong 2022", "Corollary 2.13", english("theorems.dong-2022-corollary-2-13"))
-POWER = Theorem("P1", "Example 5.10", english("theorems.p1-example-5-10.power-test"))
-ONE_SIDED = Theorem("P1", "Section 5.2", english("theorems.p1-section-5-2.epsilon-log"))
 AS_CONCENTRATED = english("composition.read-as.concentrated.gaussian")
-TWO_SIDED = Theorem("dprisk", "Proposition 2", english("theorems.dprisk-proposition-2.both-tails"))
 
 
 @final
@@ -118,7 +119,7 @@ class GaussianDP(Guarantee):
         return {"gaussian": self.mu, "geometric": pure, "laplace": pure}
 
     def _delta(self, epsilon: Floats) -> Answer:
-        return Answer(gap(epsilon, self.mu), "exact", PROFILE)
+        return Answer(gap(epsilon, self.mu), "exact", GAUSSIAN_PROFILE)
 
     def _epsilon(self, delta: Floats) -> Answer:
         mu = self.mu
@@ -127,22 +128,22 @@ class GaussianDP(Guarantee):
         target = np.where(positive, delta, 1.0)
         found = solve_decreasing(lambda e, d: gap(e, mu) - d, np.zeros_like(delta), high, target)
         found = keep(found, lambda e: gap(e, mu) <= target)
-        return Answer(np.where(positive, found, np.inf), "exact", PROFILE)
+        return Answer(np.where(positive, found, np.inf), "exact", GAUSSIAN_PROFILE)
 
     def _power(self, level: Floats) -> Answer:
         certain, inside = _inside(level, self.mu)
         _, z = quantile(inside)
         moved = np.maximum(ndtr_up(sum_up(z, self.mu)), level)
-        return Answer(np.where(certain, level, moved), "exact", POWER)
+        return Answer(np.where(certain, level, moved), "exact", GAUSSIAN_POWER)
 
     def _level(self, power: Floats) -> Answer:
         certain, inside = _inside(power, self.mu)
         z, _ = quantile(inside)
         moved = np.minimum(ndtr_down(-sum_up(-z, self.mu)), power)
-        return Answer(np.where(certain, power, moved), "exact", POWER)
+        return Answer(np.where(certain, power, moved), "exact", GAUSSIAN_POWER)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
-        theorem = ONE_SIDED if sides == "one" else TWO_SIDED
+        theorem = GAUSSIAN_LOSS_BOUND if sides == "one" else TRADEOFF_BOTH_TAILS
         if self.mu == 0.0:
             return Answer(np.zeros_like(epsilon), "exact", theorem)
         # level = Phi(-x), power = Phi(mu - x); the ratio of the two rises in x
@@ -161,7 +162,7 @@ class GaussianDP(Guarantee):
         return Answer(height, "exact", theorem)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
-        theorem = ONE_SIDED if sides == "one" else TWO_SIDED
+        theorem = GAUSSIAN_LOSS_BOUND if sides == "one" else TRADEOFF_BOTH_TAILS
         if self.mu == 0.0:
             return Answer(np.zeros_like(failure), "exact", theorem)
         possible = failure > 0

@@ -13,13 +13,6 @@ from dprisk._numeric.meeting import Orders, meeting
 from dprisk._numeric.rounding import FORMULA, SMALLEST, UNIT, down, times_exp, up
 from dprisk.guarantees.base import Sides
 from dprisk.guarantees.piecewise import on_both_sides
-from dprisk.sources import Theorem
-from dprisk.text import english
-
-POWER = Theorem("P1", "Theorem 6.3", english("theorems.p1-theorem-6-3.power-test"))
-ADVANTAGE = Theorem("P1", "Theorem 6.3", english("theorems.p1-theorem-6-3.power-minus"))
-ONE_SIDED = Theorem("dprisk", "Proposition 3", english("theorems.dprisk-proposition-3.tail-renyi"))
-TWO_SIDED = Theorem("dprisk", "Proposition 3", english("theorems.dprisk-proposition-3.sided-tail"))
 
 BELOW_ONE = 1.0 - UNIT
 VISIBLE = 600.0  # nats: e to minus that is a float with all its digits

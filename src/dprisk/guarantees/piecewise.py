@@ -14,7 +14,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import up
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Guarantee, Sides
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 
 
 class PiecewiseLinear(Guarantee):

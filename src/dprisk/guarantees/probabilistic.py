@@ -23,11 +23,8 @@ from dprisk.guarantees.base import (
 )
 from dprisk.guarantees.dominating import Dominating, response
 from dprisk.guarantees.piecewise import on_both_sides
-from dprisk.sources import Theorem
 from dprisk.text import english
-
-AS_APPROXIMATE = Theorem("P0", "Theorem 2.5", english("theorems.p0-theorem-2-5"))
-DEFINITION = Theorem("P0", "Definition 2.4", english("theorems.p0-definition-2-4.privacy-loss"))
+from dprisk.theorems import PROBABILISTIC_DP, PROBABILISTIC_TO_APPROXIMATE
 
 
 @final
@@ -115,16 +112,20 @@ class ProbabilisticDP(Guarantee):
         return {"approximate": Summands(numbers, self.read_as)}
 
     def _delta(self, epsilon: Floats) -> Answer:
-        return Answer(self._approximate._delta(epsilon).value, "exact", AS_APPROXIMATE)
+        return Answer(
+            self._approximate._delta(epsilon).value, "exact", PROBABILISTIC_TO_APPROXIMATE
+        )
 
     def _epsilon(self, delta: Floats) -> Answer:
-        return Answer(self._approximate._epsilon(delta).value, "exact", AS_APPROXIMATE)
+        return Answer(
+            self._approximate._epsilon(delta).value, "exact", PROBABILISTIC_TO_APPROXIMATE
+        )
 
     def _power(self, level: Floats) -> Answer:
-        return Answer(self._approximate._power(level).value, "exact", AS_APPROXIMATE)
+        return Answer(self._approximate._power(level).value, "exact", PROBABILISTIC_TO_APPROXIMATE)
 
     def _level(self, power: Floats) -> Answer:
-        return Answer(self._approximate._level(power).value, "exact", AS_APPROXIMATE)
+        return Answer(self._approximate._level(power).value, "exact", PROBABILISTIC_TO_APPROXIMATE)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         processed = self._approximate._tail(epsilon, sides, True)
@@ -134,7 +135,7 @@ class ProbabilisticDP(Guarantee):
         if sides == "both" and self.sides == "one":  # P[Z < -t] <= e^-t P'[Z' > t]
             beyond = on_both_sides(beyond, epsilon)
         raw = np.where(epsilon >= self.stated_epsilon, beyond, 1.0)
-        return Answer(np.minimum(raw, processed.value), self._errs(sides), DEFINITION)
+        return Answer(np.minimum(raw, processed.value), self._errs(sides), PROBABILISTIC_DP)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
         processed = self._approximate._loss_bound(failure, sides, True)
@@ -145,7 +146,7 @@ class ProbabilisticDP(Guarantee):
             # failure = delta (1 + e^-epsilon') with epsilon' >= epsilon
             over = np.clip(failure - self.stated_delta, 0.0, self.stated_delta)
             raw = np.maximum(raw, up(-log(over / self.stated_delta), over == self.stated_delta))
-        return Answer(np.minimum(raw, processed.value), self._errs(sides), DEFINITION)
+        return Answer(np.minimum(raw, processed.value), self._errs(sides), PROBABILISTIC_DP)
 
     def _errs(self, sides: Sides) -> Bound:
         return "exact" if sides == self.sides == "both" else "upper"

@@ -16,8 +16,8 @@ from dprisk._numeric.envelope import Envelope
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands
 from dprisk.guarantees.dominating import Dominating, response
 from dprisk.guarantees.piecewise import PiecewiseLinear
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import PURE_POWER, PURE_TAIL, RANDOMIZED_RESPONSE_PROFILE, Theorem
 
 AS_CONCENTRATED = english("composition.read-as.concentrated.pure")
 
@@ -67,10 +67,10 @@ class PureDP(PiecewiseLinear):
 
     definition: ClassVar[str] = "pure"
     _sources: ClassVar[Mapping[str, Theorem]] = {
-        "delta": Theorem("P4", "Subtlety 2", english("theorems.p4-subtlety-2.randomized-response")),
-        "power": Theorem("P1", "Theorem 6.1", english("theorems.p1-theorem-6-1")),
-        "both": Theorem("P0", "Theorem 2.3", english("theorems.p0-theorem-2-3.pure-dp")),
-        "one": Theorem("P0", "Theorem 2.3", english("theorems.p0-theorem-2-3.pure-dp")),
+        "delta": RANDOMIZED_RESPONSE_PROFILE,
+        "power": PURE_POWER,
+        "both": PURE_TAIL,
+        "one": PURE_TAIL,
     }
 
     def __init__(self, epsilon: float, *, neighbors: Neighbors) -> None:

@@ -16,15 +16,12 @@ from dprisk._numeric.rounding import UNIT, down, times_exp, up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.guarantees.piecewise import on_both_sides
-from dprisk.sources import Theorem
-from dprisk.text import english
-
-PROFILE = Theorem(
-    "Dong 2022", "Proposition 2.12", english("theorems.dong-2022-proposition-2-12.profile-dual")
+from dprisk.theorems import (
+    TRADEOFF_BOTH_TAILS,
+    TRADEOFF_LOSS_BOUND,
+    TRADEOFF_POWER,
+    TRADEOFF_PROFILE,
 )
-POWER = Theorem("P1", "Definition 5.7", english("theorems.p1-definition-5-7"))
-ONE_SIDED = Theorem("P1", "Section 5.2", english("theorems.p1-section-5-2.epsilon-log-delta"))
-TWO_SIDED = Theorem("dprisk", "Proposition 2", english("theorems.dprisk-proposition-2.both-tails"))
 
 FURTHEST = 1e4  # nats: how far epsilon is looked for where losses have no limit
 LEAST_NORMAL = float(np.finfo(float).tiny)
@@ -67,12 +64,12 @@ class SmoothTradeoff(Guarantee):
         inside = np.where(asked, epsilon, 0.0)
         found = _dual(curve, inside) if curve.delta is None else up(curve.delta(inside))
         found = np.where(asked, np.minimum(found, 1.0), 0.0) if curve.largest else 0.0 * inside
-        return Answer(found, _errs(curve.delta), PROFILE)
+        return Answer(found, _errs(curve.delta), TRADEOFF_PROFILE)
 
     def _epsilon(self, delta: Floats) -> Answer:
         curve, errs = self._curve, _errs(self._curve.epsilon)
         if curve.largest == 0.0:
-            return Answer(np.zeros_like(delta), errs, PROFILE)
+            return Answer(np.zeros_like(delta), errs, TRADEOFF_PROFILE)
 
         def holds(epsilon: Floats) -> Floats:
             return np.asarray(self._delta(epsilon).value)
@@ -86,20 +83,23 @@ class SmoothTradeoff(Guarantee):
             start = curve.epsilon(np.where(inside, asked, 0.5))
             start = np.where(inside, np.clip(start, 0.0, end), np.where(asked == 0.0, end, 0.0))
         found = solve_decreasing(lambda e, d: holds(e) - d, start, end, asked)
-        return Answer(np.where(reached, found, np.inf), errs, PROFILE)
+        return Answer(np.where(reached, found, np.inf), errs, TRADEOFF_PROFILE)
 
     def _power(self, level: Floats) -> Answer:
         certain, inside = self._inside(level)
         found = np.clip(up(self._curve.power(inside)), inside, 1.0)
-        return Answer(np.where(certain, level, found), "exact", POWER)
+        return Answer(np.where(certain, level, found), "exact", TRADEOFF_POWER)
 
     def _level(self, power: Floats) -> Answer:
         certain, inside = self._inside(power)
         found = np.where(certain, power, self._least_level(inside))
-        return Answer(found, "exact" if self._curve.level else "lower", POWER)
+        return Answer(found, "exact" if self._curve.level else "lower", TRADEOFF_POWER)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
-        curve, theorem = self._curve, ONE_SIDED if sides == "one" else TWO_SIDED
+        curve, theorem = (
+            self._curve,
+            TRADEOFF_LOSS_BOUND if sides == "one" else TRADEOFF_BOTH_TAILS,
+        )
         if curve.largest == 0.0:
             return Answer(np.zeros_like(epsilon), "exact", theorem)
         asked = (epsilon > 0.0) & (epsilon < curve.largest)
@@ -111,7 +111,10 @@ class SmoothTradeoff(Guarantee):
         return Answer(found, _errs(curve.height), theorem)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
-        curve, theorem = self._curve, ONE_SIDED if sides == "one" else TWO_SIDED
+        curve, theorem = (
+            self._curve,
+            TRADEOFF_LOSS_BOUND if sides == "one" else TRADEOFF_BOTH_TAILS,
+        )
         formula = curve.loss_one if sides == "one" else curve.loss_both
         if curve.largest == 0.0:
             return Answer(np.zeros_like(failure), "exact", theorem)

@@ -17,8 +17,41 @@ from dprisk.guarantees.renyi import RenyiDP
 from dprisk.guarantees.rules import Apply
 from dprisk.guarantees.smooth import SmoothTradeoff
 from dprisk.guarantees.tradeoff import FDP
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import (
+    APPROXIMATE_ONE_TAIL,
+    APPROXIMATE_POWER,
+    APPROXIMATE_TAIL,
+    BOUNDED_POWER,
+    GAUSSIAN_TO_RENYI,
+    GAUSSIAN_TO_ZCDP,
+    ONE_TAIL_PROMISED,
+    POINT_OF_PROFILE,
+    PROBABILISTIC_DP,
+    PROBABILISTIC_PROFILE,
+    PROBABILISTIC_TO_APPROXIMATE,
+    PURE_TAIL,
+    PURE_TO_GAUSSIAN,
+    PURE_TO_RENYI,
+    PURE_TO_ZCDP,
+    RANDOMIZED_RESPONSE_PROFILE,
+    RENYI_COMPOSITION,
+    RENYI_POWER,
+    RENYI_PROFILE,
+    RENYI_RISES,
+    RENYI_TAIL,
+    RENYI_TAIL_BY_MARKOV,
+    RENYI_TAIL_OF_COINS,
+    TRADEOFF_BOTH_TAILS,
+    TRADEOFF_POINTS,
+    TRADEOFF_PROFILE,
+    TRADEOFF_TAIL,
+    WORST_APPROXIMATE,
+    ZCDP_DEFINITION,
+    ZCDP_TO_APPROXIMATE_FORMULA,
+    ZCDP_TO_RENYI,
+    Theorem,
+)
 
 Target = Literal[
     "pure",
@@ -50,22 +83,6 @@ class Conversion:
 POLYGONS = (PureDP, ApproxDP, ApproxDPCurve, FDP)
 RENYI = (RenyiDP, ZeroConcentratedDP)
 
-RESPONSE = Theorem(
-    "P4", "Subtlety 2", english("theorems.p4-subtlety-2.randomized-response-attains")
-)
-GENERAL_NOTE = Theorem("P4", "Subtlety 2", english("theorems.p4-subtlety-2.general-note"))
-PDP_TO_ADP = Theorem("P0", "Theorem 2.5", english("theorems.p0-theorem-2-5"))
-BOTH = Theorem("P0", "Theorem 3.9", english("theorems.p0-theorem-3-9.approximate-dp-bounds"))
-ONE = Theorem("P2", "Lemma 2.3", english("theorems.p2-lemma-2-3.approximate-dp-bounds"))
-POST = Theorem("P1", "Section 5.2", english("theorems.p1-section-5-2.tail-after"))
-DUAL = Theorem(
-    "Dong 2022",
-    "Proposition 2.12",
-    english("theorems.dong-2022-proposition-2-12.profile-dual-trade"),
-)
-MARKOV = Theorem("P1", "Section 5.3", english("theorems.p1-section-5-3"))
-COINS = Theorem("dprisk", "Proposition 3", english("theorems.dprisk-proposition-3.tail-renyi"))
-COINS_PROFILE = Theorem("dprisk", "Proposition 21", english("theorems.dprisk-proposition-21"))
 
 CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
@@ -73,7 +90,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "approximate",
         english("guarantees.row.profile-randomized-response"),
         "exact",
-        RESPONSE,
+        RANDOMIZED_RESPONSE_PROFILE,
         rules.profile,
     ),
     Conversion(
@@ -81,7 +98,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "approximate",
         english("guarantees.row.general-note-p4"),
         "upper",
-        GENERAL_NOTE,
+        PROBABILISTIC_PROFILE,
         rules.general_note,
     ),
     Conversion(
@@ -89,11 +106,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "approximate",
         english("guarantees.row.worst-case-promised-points"),
         "exact",
-        Theorem(
-            "Kairouz 2015",
-            "Theorem 2.4",
-            english("theorems.kairouz-2015-theorem-2-4.worst-case-promise"),
-        ),
+        WORST_APPROXIMATE,
         rules.profile,
     ),
     Conversion(
@@ -101,7 +114,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "approximate",
         english("guarantees.row.same-numbers"),
         "exact",
-        PDP_TO_ADP,
+        PROBABILISTIC_TO_APPROXIMATE,
         rules.profile,
     ),
     Conversion(
@@ -109,7 +122,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "approximate",
         english("guarantees.row.concavity-power"),
         "upper",
-        Theorem("dprisk", "Proposition 4", english("theorems.dprisk-proposition-4.point-pbdp")),
+        BOUNDED_POWER,
         rules.profile,
     ),
     Conversion(
@@ -117,7 +130,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "approximate",
         english("guarantees.row.dual-trade-off"),
         "exact",
-        DUAL,
+        TRADEOFF_PROFILE,
         rules.profile,
     ),
     Conversion(
@@ -125,7 +138,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "approximate",
         english("guarantees.row.dual-power-curve"),
         "exact",
-        COINS_PROFILE,
+        RENYI_PROFILE,
         rules.profile,
     ),
     Conversion(
@@ -133,7 +146,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "approximate",
         english("guarantees.row.simple-renyi-conversion"),
         "upper",
-        Theorem("Mironov 2017", "Proposition 3", english("theorems.mironov-2017-proposition-3")),
+        RENYI_TAIL_BY_MARKOV,
         rules.mironov,
     ),
     Conversion(
@@ -141,7 +154,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "approximate",
         english("guarantees.row.simple-zcdp-conversion"),
         "upper",
-        Theorem("P0", "Theorem 2.7", english("theorems.p0-theorem-2-7.rho-2")),
+        ZCDP_TO_APPROXIMATE_FORMULA,
         rules.simple_concentrated,
     ),
     Conversion(
@@ -149,7 +162,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "probabilistic",
         english("guarantees.row.price-both-sides"),
         "exact",
-        BOTH,
+        APPROXIMATE_TAIL,
         rules.tail("both", "probabilistic"),
     ),
     Conversion(
@@ -157,7 +170,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "probabilistic",
         english("guarantees.row.price-one-side"),
         "exact",
-        ONE,
+        APPROXIMATE_ONE_TAIL,
         rules.tail("one", "probabilistic"),
     ),
     Conversion(
@@ -165,9 +178,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "probabilistic",
         english("guarantees.row.power-curve-both-sides"),
         "exact",
-        Theorem(
-            "dprisk", "Proposition 2", english("theorems.dprisk-proposition-2.both-tails-power")
-        ),
+        TRADEOFF_BOTH_TAILS,
         rules.tail("both", "probabilistic"),
     ),
     Conversion(
@@ -175,7 +186,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "probabilistic",
         english("guarantees.row.power-curve-one-side"),
         "exact",
-        POST,
+        TRADEOFF_TAIL,
         rules.tail("one", "probabilistic"),
     ),
     Conversion(
@@ -183,7 +194,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "probabilistic",
         english("guarantees.row.promise-itself-both-sides"),
         "upper",
-        Theorem("P0", "Definition 2.4", english("theorems.p0-definition-2-4.tail-was")),
+        PROBABILISTIC_DP,
         rules.tail("both", "probabilistic"),
     ),
     Conversion(
@@ -191,7 +202,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "probabilistic",
         english("guarantees.row.promise-itself-one-side"),
         "upper",
-        Theorem("P2", "Definition 2.2", english("theorems.p2-definition-2-2.tail-was")),
+        ONE_TAIL_PROMISED,
         rules.tail("one", "probabilistic"),
     ),
     Conversion(
@@ -199,7 +210,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "probabilistic",
         english("guarantees.row.two-coins-both-sides"),
         "upper",
-        COINS,
+        RENYI_TAIL_OF_COINS,
         rules.tail("both", "probabilistic"),
     ),
     Conversion(
@@ -207,7 +218,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "probabilistic",
         english("guarantees.row.two-coins-one-side"),
         "exact",
-        COINS,
+        RENYI_TAIL_OF_COINS,
         rules.tail("one", "probabilistic"),
     ),
     Conversion(
@@ -215,7 +226,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "probabilistic",
         english("guarantees.row.simple-zcdp-conversion-then-price-both-sides"),
         "upper",
-        BOTH,
+        APPROXIMATE_TAIL,
         rules.through_simple,
     ),
     Conversion(
@@ -223,7 +234,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "bounded",
         english("guarantees.row.power-curve"),
         "exact",
-        POST,
+        TRADEOFF_TAIL,
         rules.tail("one", "bounded"),
     ),
     Conversion(
@@ -231,7 +242,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "bounded",
         english("guarantees.row.same-numbers-approximate-dp"),
         "exact",
-        PDP_TO_ADP,
+        PROBABILISTIC_TO_APPROXIMATE,
         rules.tail("one", "bounded"),
     ),
     Conversion(
@@ -239,7 +250,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "bounded",
         english("guarantees.row.concavity-power"),
         "upper",
-        Theorem("dprisk", "Proposition 4", english("theorems.dprisk-proposition-4.point-pbdp")),
+        BOUNDED_POWER,
         rules.tail("one", "bounded"),
     ),
     Conversion(
@@ -247,7 +258,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "bounded",
         english("guarantees.row.two-coins"),
         "exact",
-        COINS,
+        RENYI_TAIL_OF_COINS,
         rules.tail("one", "bounded"),
     ),
     Conversion(
@@ -255,7 +266,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "bounded",
         english("guarantees.row.markov-inequality"),
         "upper",
-        MARKOV,
+        RENYI_TAIL,
         rules.as_bounded(rules.mironov),
     ),
     Conversion(
@@ -263,7 +274,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "bounded",
         english("guarantees.row.markov-inequality"),
         "upper",
-        MARKOV,
+        RENYI_TAIL,
         rules.as_bounded(rules.simple_concentrated),
     ),
     Conversion(
@@ -271,7 +282,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "tradeoff",
         english("guarantees.row.polygon-promise"),
         "exact",
-        Theorem("P1", "Theorem 6.2", english("theorems.p1-theorem-6-2.power-approximate")),
+        APPROXIMATE_POWER,
         rules.polygon,
     ),
     Conversion(
@@ -279,7 +290,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "tradeoff",
         english("guarantees.row.polygon-approximate-dp"),
         "exact",
-        PDP_TO_ADP,
+        PROBABILISTIC_TO_APPROXIMATE,
         lambda known, request: rules.polygon(known._approximate, request),
     ),
     Conversion(
@@ -287,7 +298,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "tradeoff",
         english("guarantees.row.polygon-below-trade-off"),
         "upper",
-        Theorem("P1", "Theorem 6.3", english("theorems.p1-theorem-6-3.power-f")),
+        RENYI_POWER,
         rules.sampled,
     ),
     Conversion(
@@ -295,18 +306,23 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "gaussian",
         english("guarantees.row.corner-randomized-response"),
         "exact",
-        Theorem("dprisk", "Proposition 5", english("theorems.dprisk-proposition-5")),
+        PURE_TO_GAUSSIAN,
         rules.gaussian_of_pure,
     ),
     Conversion(
-        (GaussianDP,), "gaussian", english("guarantees.row.stated"), "exact", DUAL, rules.itself
+        (GaussianDP,),
+        "gaussian",
+        english("guarantees.row.stated"),
+        "exact",
+        TRADEOFF_PROFILE,
+        rules.itself,
     ),
     Conversion(
         (PureDP,),
         "renyi",
         english("guarantees.row.divergence-randomized-response"),
         "exact",
-        Theorem("Mironov 2017", "Proposition 5", english("theorems.mironov-2017-proposition-5")),
+        PURE_TO_RENYI,
         rules.renyi_of_pure,
     ),
     Conversion(
@@ -314,7 +330,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "renyi",
         english("guarantees.row.divergence-two-normals"),
         "exact",
-        Theorem("Mironov 2017", "Proposition 7", english("theorems.mironov-2017-proposition-7")),
+        GAUSSIAN_TO_RENYI,
         rules.renyi_of_gaussian,
     ),
     Conversion(
@@ -322,7 +338,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "renyi",
         english("guarantees.row.definition-zcdp"),
         "exact",
-        Theorem("P1", "Definition 5.13", english("theorems.p1-definition-5-13.xi-rho")),
+        ZCDP_TO_RENYI,
         rules.renyi_of_concentrated,
     ),
     Conversion(
@@ -330,7 +346,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "renyi",
         english("guarantees.row.higher-order"),
         "upper",
-        Theorem("Mironov 2017", "Section 2", english("theorems.mironov-2017-section-2")),
+        RENYI_RISES,
         rules.renyi_of_orders,
     ),
     Conversion(
@@ -338,7 +354,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "concentrated",
         english("guarantees.row.divergence-two-normals"),
         "exact",
-        Theorem("P1", "Example 5.10", english("theorems.p1-example-5-10.rho-mu")),
+        GAUSSIAN_TO_ZCDP,
         rules.concentrated_of_gaussian,
     ),
     Conversion(
@@ -346,7 +362,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "concentrated",
         english("guarantees.row.half-square"),
         "upper",
-        Theorem("Bun 2016", "Proposition 3.3", english("theorems.bun-2016-proposition-3-3")),
+        PURE_TO_ZCDP,
         rules.concentrated_of_pure,
     ),
     Conversion(
@@ -354,7 +370,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "concentrated",
         english("guarantees.row.stated"),
         "exact",
-        Theorem("P1", "Definition 5.13", english("theorems.p1-definition-5-13.definition")),
+        ZCDP_DEFINITION,
         rules.itself,
     ),
     Conversion(
@@ -362,7 +378,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "pure",
         english("guarantees.row.privacy-loss-that-is-never-exceeded"),
         "exact",
-        Theorem("P0", "Theorem 2.3", english("theorems.p0-theorem-2-3.pure-dp-bounds")),
+        PURE_TAIL,
         rules.pure,
     ),
 )
@@ -373,7 +389,7 @@ GENERAL: Final[tuple[Conversion, ...]] = (
         "approximate",
         english("guarantees.row.its-own-privacy-profile"),
         "upper",
-        Theorem("P1", "Definition 5.1", english("theorems.p1-definition-5-1.definition-point")),
+        POINT_OF_PROFILE,
         rules.profile,
     ),
     Conversion(
@@ -381,7 +397,7 @@ GENERAL: Final[tuple[Conversion, ...]] = (
         "probabilistic",
         english("guarantees.row.its-own-tail"),
         "upper",
-        POST,
+        TRADEOFF_TAIL,
         rules.tail("both", "probabilistic"),
     ),
     Conversion(
@@ -389,7 +405,7 @@ GENERAL: Final[tuple[Conversion, ...]] = (
         "probabilistic",
         english("guarantees.row.its-own-tail"),
         "upper",
-        POST,
+        TRADEOFF_TAIL,
         rules.tail("one", "probabilistic"),
     ),
     Conversion(
@@ -397,7 +413,7 @@ GENERAL: Final[tuple[Conversion, ...]] = (
         "bounded",
         english("guarantees.row.its-own-tail"),
         "upper",
-        POST,
+        TRADEOFF_TAIL,
         rules.tail("one", "bounded"),
     ),
     Conversion(
@@ -405,7 +421,7 @@ GENERAL: Final[tuple[Conversion, ...]] = (
         "tradeoff",
         english("guarantees.row.points-its-own-power-curve"),
         "upper",
-        Theorem("dprisk", "Proposition 19", english("theorems.dprisk-proposition-19")),
+        TRADEOFF_POINTS,
         rules.at_points,
     ),
     Conversion(
@@ -413,7 +429,7 @@ GENERAL: Final[tuple[Conversion, ...]] = (
         "renyi",
         english("guarantees.row.its-own-divergence"),
         "upper",
-        Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences")),
+        RENYI_COMPOSITION,
         rules.renyi_of_losses,
     ),
     Conversion(
@@ -421,7 +437,7 @@ GENERAL: Final[tuple[Conversion, ...]] = (
         "concentrated",
         english("guarantees.row.its-own-divergences"),
         "upper",
-        Theorem("P1", "Definition 5.13", english("theorems.p1-definition-5-13.definition")),
+        ZCDP_DEFINITION,
         rules.concentrated_of_losses,
     ),
     *(

@@ -18,8 +18,14 @@ from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
 from dprisk.guarantees.piecewise import PiecewiseLinear
-from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import fill
+from dprisk.theorems import (
+    TRADEOFF_BOTH_TAILS,
+    TRADEOFF_LOSS_BOUND,
+    TRADEOFF_POWER,
+    TRADEOFF_PROFILE,
+    Theorem,
+)
 
 ROUNDING = 1e-12
 WHOLE = 2**1074  # smallest doubles in one
@@ -75,16 +81,10 @@ class FDP(PiecewiseLinear):
 
     definition: ClassVar[str] = "tradeoff"
     _sources: ClassVar[Mapping[str, Theorem]] = {
-        "delta": Theorem(
-            "Dong 2022",
-            "Proposition 2.12",
-            english("theorems.dong-2022-proposition-2-12.profile-dual"),
-        ),
-        "power": Theorem("P1", "Definition 5.7", english("theorems.p1-definition-5-7")),
-        "both": Theorem(
-            "dprisk", "Proposition 2", english("theorems.dprisk-proposition-2.both-tails")
-        ),
-        "one": Theorem("P1", "Section 5.2", english("theorems.p1-section-5-2.epsilon-log-delta")),
+        "delta": TRADEOFF_PROFILE,
+        "power": TRADEOFF_POWER,
+        "both": TRADEOFF_BOTH_TAILS,
+        "one": TRADEOFF_LOSS_BOUND,
     }
 
     def __init__(

@@ -14,7 +14,7 @@ from dprisk.answer import Answer
 from dprisk.budget.limits import Limit
 from dprisk.guarantees.base import Guarantee
 from dprisk.releases.release import Part
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 
 if TYPE_CHECKING:
     from dprisk.ledger.accounts import RuleName

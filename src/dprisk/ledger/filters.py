@@ -38,8 +38,15 @@ from dprisk.ledger.entries import canonical
 from dprisk.ledger.parts import part_of
 from dprisk.mechanisms.base import in_words
 from dprisk.releases.release import Part
-from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import fill
+from dprisk.theorems import (
+    APPROXIMATE_FILTER,
+    GAUSSIAN_FILTER,
+    PURE_FILTER,
+    RENYI_FILTER,
+    ZCDP_FILTER,
+    Theorem,
+)
 
 if TYPE_CHECKING:
     from dprisk.ledger.accounts import Account, RuleName
@@ -173,7 +180,7 @@ class PureFilter(Filter):
     _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
 
     name: ClassVar[RuleName] = "pure"
-    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 23(1)", english("theorems.pure"))
+    theorem: ClassVar[Theorem] = PURE_FILTER
     by_path: ClassVar[bool] = True
     is_epsilon: ClassVar[bool] = True
 
@@ -198,7 +205,7 @@ class ApproximateFilter(Filter):
     _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
 
     name: ClassVar[RuleName] = "approximate"
-    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 23(2)", english("theorems.both"))
+    theorem: ClassVar[Theorem] = APPROXIMATE_FILTER
     is_epsilon: ClassVar[bool] = True
 
     def priced(self, part: Part) -> Amounts | None:
@@ -223,7 +230,7 @@ class ConcentratedFilter(Filter):
     _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
 
     name: ClassVar[RuleName] = "concentrated"
-    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 23(3)", english("theorems.rho"))
+    theorem: ClassVar[Theorem] = ZCDP_FILTER
 
     def priced(self, part: Part) -> Amounts | None:
         known = stated(part)
@@ -249,7 +256,7 @@ class GaussianFilter(Filter):
     _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
 
     name: ClassVar[RuleName] = "gaussian"
-    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 23(4)", english("theorems.mu"))
+    theorem: ClassVar[Theorem] = GAUSSIAN_FILTER
 
     def priced(self, part: Part) -> Amounts | None:
         known = stated(part)
@@ -276,7 +283,7 @@ class RenyiFilter(Filter):
     _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
 
     name: ClassVar[RuleName] = "renyi"
-    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 23(5)", english("theorems.orders"))
+    theorem: ClassVar[Theorem] = RENYI_FILTER
 
     @cached_property
     def orders(self) -> tuple[float, ...]:

@@ -11,7 +11,6 @@ from functools import cached_property, lru_cache
 from typing import ClassVar, Final, NamedTuple, final
 
 from dprisk._numeric.exact import as_written_up, rounded_up
-from dprisk.accountant.citations import LOSSES
 from dprisk.answer import Answer
 from dprisk.budget.counting import one_release
 from dprisk.budget.limits import Limit
@@ -34,8 +33,7 @@ from dprisk.ledger.decisions import (
 from dprisk.ledger.filters import ORDERS, ConcentratedFilter
 from dprisk.ledger.parts import part_key
 from dprisk.releases.release import Part
-from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.theorems import LOSS_COMPOSITION, NOTHING_RELEASED
 
 REMEMBERED: Final = 8  # sums
 COVERS: Final = 4
@@ -47,7 +45,7 @@ SLOW: Final = ("subsampled-gaussian", "subsampled-laplace")
 KINDS: Final = 4  # of those that are composed; one more takes a second
 QUICK: Final = 1
 SHARE: Final = 0.5  # of the room there seems to be that is tried at once
-NOTHING: Final = Theorem("P0", "Definition 2.1", english("theorems.nothing"))
+
 
 Key = frozenset[tuple[Part, int]]
 
@@ -117,7 +115,7 @@ class Schedule(AccountRule):
         self, asked: int, fits: int, now: Whole | None = None, after: Whole | None = None
     ) -> Decision:
         readings = self._readings(now, after)
-        return Decision(self.name, fits >= asked, asked, fits, readings, (), LOSSES)
+        return Decision(self.name, fits >= asked, asked, fits, readings, (), LOSS_COMPOSITION)
 
     def _readings(self, now: Whole | None, after: Whole | None) -> tuple[LimitReading, ...]:
         none = (None,) * len(self.account.limits)
@@ -235,7 +233,7 @@ def _composed(
     counts: Counts, account: Account, beside: Guarantee | None = None, *, kinds: int = KINDS
 ) -> Composed:
     if not counts:
-        return Composed(PureDP(0.0, neighbors=account.neighbors), NOTHING)
+        return Composed(PureDP(0.0, neighbors=account.neighbors), NOTHING_RELEASED)
     composed, bounded = _set_apart(counts, kinds)
     sums = [beside, _divergent(bounded, account) if bounded else None]
     parts = [*_counted(composed), *((each, 1) for each in sums if each is not None)]

@@ -20,7 +20,7 @@ from dprisk.curves.lines import Line
 from dprisk.errors import refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.risk.counterfactual import Knowledge, counterfactual
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 
 Kind = Literal["profile", "power", "known", "true", "any"]
 

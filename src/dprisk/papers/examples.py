@@ -13,8 +13,8 @@ from dprisk.audit.growth import Growth, chance
 from dprisk.audit.postprocessing import OutputMap
 from dprisk.errors import NotConverged, OutOfRange, refused
 from dprisk.papers.separations import Separation
-from dprisk.sources import Theorem
 from dprisk.text import english, fill
+from dprisk.theorems import Theorem
 
 
 def one_bit(epsilon: Any) -> Separation:

@@ -20,9 +20,9 @@ from dprisk.guarantees.pure import PureDP
 from dprisk.papers.prints import Assertion, Explained
 from dprisk.papers.reproduction import Made
 from dprisk.risk.posterior import Disclosure, disclosure
-from dprisk.sources import Theorem
 from dprisk.table import Table
 from dprisk.text import english
+from dprisk.theorems import Theorem
 
 NEIGHBORS: Final[Any] = "add-remove"
 QUERY: Final = 0.05

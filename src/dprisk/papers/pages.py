@@ -15,7 +15,7 @@ from dprisk._files import check_places, write_all
 from dprisk._pages import page, pasted
 from dprisk.papers.reproduction import Item, Reproduced, Reproduction, items
 from dprisk.progress import each
-from dprisk.sources import WORKS
+from dprisk.theorems import WORKS
 
 INDEX = ("index.html", "index.json")
 

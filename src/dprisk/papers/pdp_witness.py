@@ -17,8 +17,8 @@ from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.guarantees.base import SIDES, Sides
 from dprisk.papers import examples, responses
 from dprisk.papers.separations import Separation
-from dprisk.sources import Theorem
 from dprisk.text import english, fill
+from dprisk.theorems import Theorem
 
 ATTAINED: Final = Theorem("dprisk", "Proposition 14", "the price of probabilistic DP is attained")
 DIGITS: Final = (20, 60, 200, 700, 2500)

@@ -27,9 +27,9 @@ from dprisk.papers.prints import (
     verdict,
 )
 from dprisk.progress import each as counted
-from dprisk.sources import WORKS
 from dprisk.table import Table
 from dprisk.text import fill
+from dprisk.theorems import WORKS
 
 REPRODUCTION: Final = "dprisk/reproduction/1"
 

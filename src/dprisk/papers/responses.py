@@ -13,8 +13,8 @@ from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import Growth, as_fraction, brief, chance
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.papers.separations import Separation
-from dprisk.sources import Theorem
 from dprisk.text import english, fill
+from dprisk.theorems import Theorem
 
 WHOLE: Final = 40  # up to here the whole table is written out
 STEPS: Final = 200

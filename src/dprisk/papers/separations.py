@@ -17,7 +17,7 @@ from dprisk.audit.pairs import tail
 from dprisk.audit.postprocessing import OutputMap
 from dprisk.audit.relation import NeighborRelation
 from dprisk.errors import refused
-from dprisk.sources import Theorem
+from dprisk.theorems import Theorem
 
 
 @final

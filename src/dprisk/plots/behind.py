@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dprisk.errors import refused
-from dprisk.sources import NAMES, Theorem
 from dprisk.table import Table
 from dprisk.text import fill
 from dprisk.text.rounding import hundredths
+from dprisk.theorems import NAMES, Theorem
 
 CARRIED: Final = "_dprisk_behind"
 

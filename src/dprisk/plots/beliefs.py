@@ -20,9 +20,9 @@ from dprisk.plots.look import GREY, INK, SQUARE, Stroke, axes_for, stroke
 from dprisk.plots.saying import up_to
 from dprisk.plots.tracing import bracket
 from dprisk.risk.posterior import Interval
-from dprisk.sources import Theorem
 from dprisk.text import fill
 from dprisk.text.rounding import at_most, out_of, scale
+from dprisk.theorems import Theorem
 
 COLUMNS: Final = ("release", "prior", "at least", "at most")
 THIN: Final = 0.8

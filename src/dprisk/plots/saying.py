@@ -9,9 +9,9 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.curves.lines import Line
-from dprisk.sources import Theorem
 from dprisk.text import fill, has
 from dprisk.text.rounding import Scale, at_least, at_most, bounded, out_of
+from dprisk.theorems import Theorem
 
 LEVEL: Final = 0.05
 

@@ -11,9 +11,9 @@ from dprisk.ledger.words import bar_in_words, status_in_words
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import quietly
 from dprisk.plots.look import BLUE, FAINT, INK, SMALL, VERMILION, WIDTH, axes_for
-from dprisk.sources import Theorem
 from dprisk.text import fill
 from dprisk.text.rounding import at_most
+from dprisk.theorems import Theorem
 
 if TYPE_CHECKING:
     from dprisk.ledger.status import AccountStatus

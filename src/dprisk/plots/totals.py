@@ -12,9 +12,9 @@ from dprisk.errors import refused
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line, quietly
 from dprisk.plots.look import axes_for, stroke
-from dprisk.sources import Theorem
 from dprisk.text import fill
 from dprisk.text.rounding import at_most
+from dprisk.theorems import Theorem
 
 
 @quietly

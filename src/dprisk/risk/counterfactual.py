@@ -29,29 +29,28 @@ from dprisk.risk.ratio_tails import (
     shifted,
     times,
 )
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import (
+    AVERAGE_RECORD,
+    POSTERIOR_TO_POSTERIOR,
+    PREDICTED_RECORD,
+    TRUE_RECORD,
+    TRUE_RECORD_MIXED,
+    TWO_STEPS_IN_BAYES,
+    Theorem,
+)
 
 Knowledge = Literal["true-record", "rest-known", "arbitrary-prior", "wrong-prior"]
 Replacement = Literal["resampled", "default-record", "dropped"]
 KNOWLEDGE: Final[tuple[Knowledge, ...]] = get_args(Knowledge)
 REPLACEMENTS: Final[tuple[Replacement, ...]] = get_args(Replacement)
 
-CERTAIN = Theorem("P1", "Theorem 7.3", english("theorems.p1-theorem-7-3.certainty-any"))
-TWICE = Theorem("dprisk", "Proposition 13", english("theorems.dprisk-proposition-13.bayes-rule"))
-TRUE = Theorem("P1", "Section 7.4.1, Theorem 3", english("theorems.p1-section-7-4-1"))
-PREDICTED = Theorem(
-    "dprisk", "Proposition 12", english("theorems.dprisk-proposition-12.any-record")
-)
-MIXED = Theorem("dprisk", "Proposition 12", english("theorems.dprisk-proposition-12.true-record"))
-AVERAGED = Theorem(
-    "dprisk", "Proposition 13", english("theorems.dprisk-proposition-13.average-over")
-)
+
 READ_BY: Final[dict[Knowledge, tuple[Drawn, Theorem]]] = {
-    "true-record": ("true", TRUE),
-    "rest-known": ("predicted", PREDICTED),
-    "arbitrary-prior": ("true", MIXED),
-    "wrong-prior": ("certain", CERTAIN),
+    "true-record": ("true", TRUE_RECORD),
+    "rest-known": ("predicted", PREDICTED_RECORD),
+    "arbitrary-prior": ("true", TRUE_RECORD_MIXED),
+    "wrong-prior": ("certain", POSTERIOR_TO_POSTERIOR),
 }
 OVER = frozenset(
     english(f"assumptions.over.{who}")
@@ -363,9 +362,9 @@ def counterfactual(
     known = mixture(relevant)
     drawn, theorem = READ_BY[adversary]
     if adversary == "wrong-prior" and replacement != "resampled":
-        known, theorem = MixedNeighbors(known.kept, 2.0 * known.most, False), TWICE
+        known, theorem = MixedNeighbors(known.kept, 2.0 * known.most, False), TWO_STEPS_IN_BAYES
     if averaged := replacement != "resampled" and adversary == "arbitrary-prior":
-        drawn, theorem = "averaged", AVERAGED
+        drawn, theorem = "averaged", AVERAGE_RECORD
     stated, knows = relevant is guarantee, "correlated" if averaged else adversary
     lines = (
         english(f"assumptions.without.{replacement.removesuffix('-record')}"),

@@ -23,8 +23,8 @@ from dprisk.guarantees.base import SIDES, Sides
 from dprisk.losses.base import ULP
 from dprisk.risk.adversary import Secret, steps
 from dprisk.risk.posterior import Disclosure, disclosure, disclosure_of_loss
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import OWN_LOSS_TAIL, POSTERIOR_ODDS
 
 Bools = npt.NDArray[np.bool_]
 Hypothesis = Literal["in", "out"]
@@ -38,8 +38,8 @@ DOMAINS: Final[dict[Rising, Domain]] = {
         -1.0, 1.0, advice="A difference of two probabilities lies between -1 and 1."
     ),
 }
-LAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.posterior-odds"))
-RAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.tail-mechanism"))
+
+
 UNITS = 8 * np.finfo(float).eps  # what counts as equal, in log-odds and relative to a value
 
 
@@ -117,7 +117,7 @@ class ExactPosterior:
             Probability in [0, 1] over the mechanism's random choices: at least, with the bracket.
         """
         low, high, shape = self._probability(value, prior, hypothesis, metric, beyond=False)
-        return Answer(low, "lower", LAW, self.assumptions, high).shaped(shape)
+        return Answer(low, "lower", POSTERIOR_ODDS, self.assumptions, high).shaped(shape)
 
     def exceeds(
         self,
@@ -147,7 +147,7 @@ class ExactPosterior:
             Probability in [0, 1] over the mechanism's random choices: at most, with the bracket.
         """
         low, high, shape = self._probability(value, prior, hypothesis, metric, beyond=True)
-        return Answer(high, "upper", LAW, self.assumptions, low).shaped(shape)
+        return Answer(high, "upper", POSTERIOR_ODDS, self.assumptions, low).shaped(shape)
 
     def quantile(
         self,
@@ -187,7 +187,7 @@ class ExactPosterior:
         found = self.loss.distribution(hypothesis).quantile(np.ravel(q))
         p, low, high = np.broadcast_arrays(p, *(end.reshape(q.shape) for end in found))
         low, high = _metric(metric, p, low, -1.0), _metric(metric, p, high, 1.0)
-        return Answer(high, "upper", LAW, self.assumptions, low).shaped(p.shape)
+        return Answer(high, "upper", POSTERIOR_ODDS, self.assumptions, low).shaped(p.shape)
 
     def bounds(
         self, confidence: npt.ArrayLike | None = None, *, sides: Sides = "both"
@@ -219,7 +219,9 @@ class ExactPosterior:
         ]
         low, high = (np.maximum(*ends) for ends in zip(*each, strict=True))
         worst = np.minimum(high, np.ravel(universal.loss.value))  # which holds for raw output, too
-        raw = Answer(worst, "upper", RAW, (), np.minimum(low, worst)).shaped(failure.shape)
+        raw = Answer(worst, "upper", OWN_LOSS_TAIL, (), np.minimum(low, worst)).shaped(
+            failure.shape
+        )
         return ExactBounds(
             disclosure_of_loss(
                 self.loss, raw, confidence, self.secret, sides, post_processing=False
@@ -246,7 +248,7 @@ class ExactPosterior:
         p = numbers("prior", prior, PROBABILITY)
         profile = self.loss.distribution("in").profile
         low, high = mean_posterior(profile, np.ravel(p), hypothesis == "in")
-        return Answer(high, "upper", LAW, self.assumptions, low).shaped(p.shape)
+        return Answer(high, "upper", POSTERIOR_ODDS, self.assumptions, low).shaped(p.shape)
 
     def _probability(
         self,

@@ -13,15 +13,8 @@ from dprisk.answer import Answer, settled
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Guarantee, in_words
 from dprisk.risk.posterior import Interval
-from dprisk.sources import Theorem
 from dprisk.text import english
-
-JOINT = Theorem("P3", "Theorem 1", english("theorems.p3-theorem-1"))
-WOOD = Theorem(
-    "Wood 2018",
-    "as corrected in Kazan and Reiter 2024, Equation 45",
-    english("theorems.wood-2018.posterior-without"),
-)
+from dprisk.theorems import TARGET_RATIO, WITH_AND_WITHOUT, Theorem
 
 INDEPENDENT = tuple(
     english(f"assumptions.independent.{what}") for what in ("pure", "target", "mechanism")
@@ -83,7 +76,7 @@ def independent_ratio(
         numbers("value_prior", value_prior, PROBABILITY),
     )
     low, high = _ratios(p, q, epsilon)
-    return _interval(low, high, JOINT, INDEPENDENT)
+    return _interval(low, high, TARGET_RATIO, INDEPENDENT)
 
 
 def independent_posterior(
@@ -134,7 +127,7 @@ def independent_posterior(
         high = np.where(np.isinf(high), 1.0, up(more * (less * high), False, 4))
     still = certain & ((joint == 0.0) | (joint == 1.0) | (_pure_epsilon(guarantee) == 0.0))
     high = np.where(still, joint, np.minimum(high, 1.0))
-    return _interval(np.where(still, joint, low), high, JOINT, INDEPENDENT)
+    return _interval(np.where(still, joint, low), high, TARGET_RATIO, INDEPENDENT)
 
 
 def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval:
@@ -174,7 +167,7 @@ def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval
     epsilon = _pure_epsilon(guarantee)
     a = numbers("without", without, PROBABILITY)
     low, high = posteriors(a, stay(np.asarray(2.0 * epsilon)))
-    return _interval(low, high, WOOD, PARTICIPATION)
+    return _interval(low, high, WITH_AND_WITHOUT, PARTICIPATION)
 
 
 def _interval(low: Floats, high: Floats, theorem: Theorem, lines: tuple[str, ...]) -> Interval:

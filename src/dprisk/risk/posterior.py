@@ -33,14 +33,15 @@ from dprisk.risk.adversary import (
     confidence_for,
     steps,
 )
-from dprisk.sources import Theorem
 from dprisk.text import english
-
-POSTERIOR = Theorem("P0", "Theorem 3.2", english("theorems.p0-theorem-3-2"))
-RATIO = Theorem("P0", "Theorem 3.3", english("theorems.p0-theorem-3-3"))
-DIFFERENCE = Theorem("P0", "Theorem 3.5(1)", english("theorems.p0-theorem-3-5-1"))
-ODDS = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.posterior-odds"))
-WORST = Theorem("P0", "Lemma 3.4", english("theorems.p0-lemma-3-4"))
+from dprisk.theorems import (
+    POSTERIOR,
+    POSTERIOR_DIFFERENCE,
+    POSTERIOR_ODDS,
+    POSTERIOR_RATIO,
+    WORST_PRIOR,
+    Theorem,
+)
 
 
 @final
@@ -124,7 +125,7 @@ class Disclosure:
         Interval
             At least e^-epsilon' and at most e^epsilon' (inf beyond the range of a float).
         """
-        return self._interval(*odds(np.asarray(self.loss.value)), ODDS)
+        return self._interval(*odds(np.asarray(self.loss.value)), POSTERIOR_ODDS)
 
     def ratio(self, prior: npt.ArrayLike | None = None) -> Interval:
         """Posterior belief in the secret over prior belief.
@@ -179,9 +180,9 @@ class Disclosure:
         """
         if prior is None:
             most = steepest(np.asarray(self.loss.value))
-            return self._interval(-most, most, DIFFERENCE)
+            return self._interval(-most, most, POSTERIOR_DIFFERENCE)
         p, e = self._with(prior)
-        return self._interval(*differences(p, e), DIFFERENCE)
+        return self._interval(*differences(p, e), POSTERIOR_DIFFERENCE)
 
     def worst_prior(self, metric: Metric) -> Interval:
         """Priors at which the two ends of a metric are furthest out.
@@ -204,12 +205,14 @@ class Disclosure:
         fixed = {"posterior": (0.0, 1.0), "odds": (0.5, 0.5), "ratio": (0.0, 0.0)}
         if one_of("metric", metric, METRICS) != "difference":
             low, high = (np.full_like(e, end) for end in fixed.get(metric, (1.0, 1.0)))
-            return Interval(self._answer(low, "exact", WORST), self._answer(high, "exact", WORST))
+            return Interval(
+                self._answer(low, "exact", WORST_PRIOR), self._answer(high, "exact", WORST_PRIOR)
+            )
         low, high = furthest(e)
         errs: Bound = self.loss.bound
         return Interval(
-            self._answer(low, errs, WORST),
-            self._answer(high, "lower" if errs == "upper" else errs, WORST),
+            self._answer(low, errs, WORST_PRIOR),
+            self._answer(high, "lower" if errs == "upper" else errs, WORST_PRIOR),
         )
 
     def _with(self, prior: npt.ArrayLike) -> tuple[npt.NDArray[np.float64], ...]:
@@ -219,11 +222,11 @@ class Disclosure:
     def _ratios(self, favour: Floats, against: Floats, e: Floats) -> Interval:
         kept = stay(e)
         low, high = (find(favour, against, kept) for find in (least_ratios, largest_ratios))
-        return self._interval(low, high, RATIO)
+        return self._interval(low, high, POSTERIOR_RATIO)
 
     def _over_every_prior(self) -> Interval:
         odds = self.odds()
-        return self._interval(odds.lower.value, odds.upper.value, RATIO)
+        return self._interval(odds.lower.value, odds.upper.value, POSTERIOR_RATIO)
 
     def _interval(self, low: npt.ArrayLike, high: npt.ArrayLike, theorem: Theorem) -> Interval:
         exact = self.loss.bound == "exact"

@@ -18,15 +18,11 @@ from dprisk.answer import Answer, Bound
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee, Neighbors
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
-from dprisk.sources import Theorem
 from dprisk.text import english
+from dprisk.theorems import ADVANTAGE_IS_DELTA, BAYES_WITH_POWER, FARTHEST_FROM_GUESSING
 
 ATTACK = "dprisk/attack/1"
-GAP = Theorem(
-    "Dong 2022", "Proposition 2.12", english("theorems.dong-2022-proposition-2-12.largest-power")
-)
-MIRROR = Theorem("P1", "Section 6.4", english("theorems.p1-section-6-4"))
-BAYES = Theorem("P1", "Section 6", english("theorems.p1-section-6"))
+
 
 Bools = npt.NDArray[np.bool_]
 Quotient = Callable[[Floats], tuple[Floats, Bools]]
@@ -187,15 +183,21 @@ class Attack:
         found = self.advantage()
         least, most = found.bracket
         if not self.guarantee.survives_mixing:
-            return Answer(0.0, "lower", GAP, self.assumptions, None if least is None else 1 - least)
+            return Answer(
+                0.0,
+                "lower",
+                ADVANTAGE_IS_DELTA,
+                self.assumptions,
+                None if least is None else 1 - least,
+            )
         if found.bound == "exact":
             least = most * (1.0 - ROUNDED)
         low = down((1.0 - most) / 2.0, most in (0.0, 1.0), 1)
         high = None if least is None else up((1.0 - least) / 2.0, least == 0.0, 1)
         if high is not None and low == high:
-            return Answer(float(low), "exact", MIRROR, self.assumptions)
+            return Answer(float(low), "exact", FARTHEST_FROM_GUESSING, self.assumptions)
         other = None if high is None else float(high)
-        return Answer(float(low), "lower", MIRROR, self.assumptions, other)
+        return Answer(float(low), "lower", FARTHEST_FROM_GUESSING, self.assumptions, other)
 
     def predictive_value(self, level: npt.ArrayLike, prior: npt.ArrayLike) -> Answer:
         """Belief in the secret after an alarm of the best test at a level.
@@ -322,9 +324,11 @@ class Attack:
         if least is None or same:
             far = rare.any() and -np.log(COARSE) < high_limit < np.inf
             bound: Bound = "exact" if same and not (rough or far) else "upper"
-            return self._stated(Answer(high, bound, BAYES).shaped(rare.shape), "upper")
+            return self._stated(Answer(high, bound, BAYES_WITH_POWER).shaped(rare.shape), "upper")
         low, _ = _after(prior, *quotient(least), rare, low_limit or 0.0)
-        return self._stated(Answer(high, "upper", BAYES, (), low).shaped(rare.shape), "upper")
+        return self._stated(
+            Answer(high, "upper", BAYES_WITH_POWER, (), low).shaped(rare.shape), "upper"
+        )
 
     def _stated(self, found: Answer, errs: Bound) -> Answer:
         """An answer with its assumptions; after two steps it is a bound, with no other end."""

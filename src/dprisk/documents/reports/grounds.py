@@ -16,8 +16,8 @@ from dprisk.documents.promises import whole_promise
 from dprisk.documents.reports.words import begun, bound, laddered
 from dprisk.documents.saying import gaps, the_record
 from dprisk.errors import DpriskError
-from dprisk.sources import NAMES, WORKS, Theorem
 from dprisk.text import fill, language
+from dprisk.theorems import NAMES, WORKS, Theorem
 
 if TYPE_CHECKING:
     from dprisk.answer import Bound

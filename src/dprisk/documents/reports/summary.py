@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from dprisk.documents.findings import Assessment, LimitCheck, Statement
     from dprisk.documents.reports.report import Report
     from dprisk.releases.release import Part, Release
-    from dprisk.sources import Theorem
+    from dprisk.theorems import Theorem
 
 CHANCES = ("posterior", "difference")  # of limits: counted as on the rest of the page
 CALLED = {"known": "run", "some": "mixed", "any": "parts"}
