@@ -92,9 +92,9 @@ PLACES = {
 @POSIX
 @pytest.mark.parametrize("case", PLACES)
 def test_a_bad_place_is_noticed_before_the_computing(case, tmp_path, monkeypatch):
-    import dprisk.report
+    import dprisk.documents
 
-    monkeypatch.setattr(dprisk.report, "report", lambda *args, **kept: pytest.fail("computed"))
+    monkeypatch.setattr(dprisk.documents, "report", lambda *args, **kept: pytest.fail("computed"))
     name, words = PLACES[case]
     path = survey(tmp_path)
     (tmp_path / "folder.html").mkdir()

@@ -9,7 +9,7 @@ import pytest
 
 from dprisk import Adversary, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.documents import Labels, report
-from dprisk.documents.document import Figure, Items, Section, TableBlock, Text
+from dprisk.documents.document import Figure, Items, Section, Sentence, Table
 from dprisk.errors import InvalidInput
 from dprisk.text import spoken
 
@@ -36,13 +36,13 @@ def said(section: Section):
     """Every text of a section."""
     yield section.title
     for block in section.blocks:
-        if isinstance(block, Text):
+        if isinstance(block, Sentence):
             yield block.text
         elif isinstance(block, Figure):
             yield block.caption
             yield block.alt
             yield from said(Section("", (block.numbers,)))
-        elif isinstance(block, TableBlock):
+        elif isinstance(block, Table):
             yield block.caption
             yield from block.columns
             for row in block.rows:

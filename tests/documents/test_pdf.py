@@ -15,7 +15,7 @@ import pytest
 
 from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, read_release
 from dprisk.documents import Labels, report
-from dprisk.documents.document import Figure, Text
+from dprisk.documents.document import Figure, Sentence
 from dprisk.documents.render.pdf import can_print
 from dprisk.errors import InvalidInput, NotInstalled
 from dprisk.mechanisms import Gaussian, Laplace
@@ -112,7 +112,7 @@ def test_the_summary_has_the_headline_and_picture_of_the_report(case):
         assert whole[0] == one[0]
     texts, pictures = (
         [[block for block in blocks if isinstance(block, kind)][:1] for blocks in (one, whole)]
-        for kind in (Text, Figure)
+        for kind in (Sentence, Figure)
     )
     assert texts[0] == texts[1]
     small, large = ([(each.caption, each.alt, each.numbers) for each in some] for some in pictures)

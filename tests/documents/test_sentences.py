@@ -9,7 +9,7 @@ import pytest
 
 from dprisk import PureDP
 from dprisk.documents import report
-from dprisk.documents.document import Facts, Figure, Items, Links, Listing, TableBlock, Text
+from dprisk.documents.document import Facts, Figure, Items, Links, Listing, Sentence, Table
 from dprisk.documents.reports import words
 from dprisk.mechanisms import Laplace, SubsampledLaplace, TruncatedLaplace
 from dprisk.releases import Part
@@ -33,7 +33,7 @@ def said(report):
     for section in inside(report.sections()):
         yield section.title
         for block in section.blocks:
-            if isinstance(block, Text):
+            if isinstance(block, Sentence):
                 yield block.text
             elif isinstance(block, Items):
                 yield from block.items
@@ -41,7 +41,7 @@ def said(report):
                 yield from (block.lead, *(text for text, _ in block.places))
             elif isinstance(block, Facts):
                 yield from (name for name, _ in block.pairs)
-            elif isinstance(block, TableBlock):
+            elif isinstance(block, Table):
                 yield from (block.caption, *block.columns, *(c for row in block.rows for c in row))
             elif isinstance(block, Figure):
                 yield from (block.caption, block.alt, *block.numbers.columns)
@@ -53,7 +53,7 @@ def table(report, caption):
     """The first table whose caption starts so."""
     for section in inside(report.sections()):
         for block in section.blocks:
-            if isinstance(block, TableBlock) and block.caption.startswith(caption):
+            if isinstance(block, Table) and block.caption.startswith(caption):
                 return block
     raise AssertionError(caption)
 

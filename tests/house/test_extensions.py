@@ -73,14 +73,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dprisk.documents.document import Section, Text
+from dprisk.documents.document import Section, Sentence
 
 if TYPE_CHECKING:
     from dprisk.documents.reports.report import Report
 
 
 def closing(report: Report) -> Section | None:
-    return Section("Closing", (Text(f"About {report.release.name}."),))
+    return Section("Closing", (Sentence(f"About {report.release.name}."),))
 '''
 DUTCH = '"""Dutch."""\n\nTEXTS = {"summary.page.title": "{name}: het risico op een bladzijde"}\n'
 RELEASE = """

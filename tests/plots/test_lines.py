@@ -10,7 +10,7 @@ import pytest
 from dprisk import ApproxDP, PureDP, counterfactual, disclosure
 from dprisk.curves import beliefs, counterfactual_line
 from dprisk.documents import report
-from dprisk.documents.document import Figure, TableBlock
+from dprisk.documents.document import Figure, Table
 from dprisk.plots import draw_counterfactual, draw_difference
 from dprisk.plots.behind import behind
 from dprisk.text.rounding import at_most
@@ -49,7 +49,7 @@ def test_the_picture_of_ratios_says_what_the_table_above_it_says():
     (table,) = (
         each
         for each in blocks
-        if isinstance(each, TableBlock) and any("10 times" in head for head in each.columns)
+        if isinstance(each, Table) and any("10 times" in head for head in each.columns)
     )
     at = next(n for n, head in enumerate(table.columns) if "10 times" in head and "100" not in head)
     shown = {row[at] for row in table.rows}

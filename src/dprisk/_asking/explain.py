@@ -8,7 +8,7 @@ from dprisk._asking import options, reading
 from dprisk._asking.options import NUMBER, WORD, Text, Texts, option
 
 if TYPE_CHECKING:
-    from dprisk.documents.document import Explanation
+    from dprisk.documents.explaining import Explanation
 
 
 class ExplainOptions(NamedTuple):

@@ -10,7 +10,7 @@ from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 
 if TYPE_CHECKING:
-    from dprisk.documents.document import Explanation
+    from dprisk.documents.explaining import Explanation
 
 
 def explain(*, asked: ExplainOptions, output: Output) -> None:

@@ -13,7 +13,6 @@ from dprisk.documents.case import Case
 from dprisk.documents.document import Number, Sentence
 from dprisk.documents.promises import cannot_keep, describe, framed, in_words
 from dprisk.documents.saying import (
-    Phrase,
     afterwards,
     claimed,
     counted_in,
@@ -25,8 +24,8 @@ from dprisk.documents.saying import (
     low,
     name,
     near,
-    phrase,
     record,
+    say,
     unit_of,
     up_to,
 )
@@ -206,7 +205,7 @@ def _opening(case: Case, finding: Finding, of: Scale) -> Sentence:
     return case.say("headline.after", up=_up(finding, of))
 
 
-def _up(finding: Finding, of: Scale, quantity: str = "posterior") -> Phrase:
+def _up(finding: Finding, of: Scale, quantity: str = "posterior") -> Sentence:
     high = _beyond(finding.upper, finding.prior or 0.0)
     return up_to(high, finding.upper_bound, finding.theorem, of=of, quantity=quantity)
 
@@ -235,7 +234,7 @@ def any_reader(case: Case) -> Iterator[Sentence]:
 def _for_anybody(case: Case, found: Answer, world: str) -> Iterator[Sentence]:
     what = case.what if case.secret == "attribute" else case.about("attribute")
     if case.plain and case.claim is None and world == "resampled" and unit_of(case.release):
-        what = phrase("attribute.real", "plain")
+        what = say("attribute.real", "plain")
     moves = float(case.statement.loss) > 0.0 and _open(case.prior)
     belief = _beyond(float(found), case.prior) if moves else float(found)
     of = case.scale(case.prior, belief)
@@ -295,7 +294,7 @@ def beliefs(case: Case) -> Iterator[Sentence]:
     elif others and case.is_nearly_open and not any(_said(case, finding) for finding in others):
         starts = tuple(given_chances(each.prior or 0.0, _scale(case, each)) for each in others)
         said = fill("or").join(start.shown for start in starts)
-        yield case.say("beliefs.open", starts=Phrase(said, starts))
+        yield case.say("beliefs.open", starts=Sentence(said, starts))
         return
     yield from (_moved(case, finding) for finding in others)
     if case.plain and case.is_nearly_open:
@@ -358,14 +357,14 @@ def _anywhere(case: Case) -> Iterator[Sentence]:
         yield case.say("beliefs.largest-apart", up=up, down=down)
 
 
-def _points(finding: Finding, of: Scale) -> Phrase:
+def _points(finding: Finding, of: Scale) -> Sentence:
     """By how much a belief moves, at most."""
     most = finding.upper
     shown = chances(most, upper=True, of=of)
     number = Number("difference", most, shown, "at most", str(finding.theorem))
     if most > cut_off("top", of).share:
-        return Phrase(fill("moved.top", edge=cut_off("top", of).shown), (number,))
-    return phrase("moved.number", chances=number)
+        return Sentence(fill("moved.top", edge=cut_off("top", of).shown), (number,))
+    return say("moved.number", chances=number)
 
 
 def _factor(case: Case) -> Iterator[Sentence]:

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, final
 
+from dprisk.documents.document import Sentence
 from dprisk.documents.saying import (
     PERSONS,
-    Phrase,
     counted_in,
     given,
     in_question,
     name,
-    phrase,
     record,
     say,
     spelled,
@@ -28,7 +27,6 @@ from dprisk.text.rounding import Scale, cut_off, hundredths, scale
 
 if TYPE_CHECKING:
     from dprisk.composition.analysis import Analysis
-    from dprisk.documents.document import Sentence
     from dprisk.documents.explaining import Conclusion
     from dprisk.documents.findings import Assessment, Finding, Statement
     from dprisk.documents.saying import Piece
@@ -99,45 +97,45 @@ class Case:
         return "person" if unit_of(self.release) is None else spelled(self.release, "and.one")
 
     @property
-    def who(self) -> Phrase:
+    def who(self) -> Sentence:
         """Whom the promise is about, for readers other than that person."""
         return name(whom(self.release))
 
     @property
-    def data(self) -> Phrase:
+    def data(self) -> Sentence:
         """The record that the promise is about."""
         if not self.plain:
             return name(record(self.release))
         data = lay_data(self.release)
         every = self.release.releases > 1 and is_below_person(self.release.unit)
-        return phrase("data.every", "plain", data=data) if every else data
+        return say("data.every", "plain", data=data) if every else data
 
     @property
-    def known(self) -> Phrase:
+    def known(self) -> Sentence:
         """What the reader of the headline knows."""
         if not self.plain:
-            return Phrase(fill("knows.unit"))
+            return Sentence(fill("knows.unit"))
         if unit_of(self.release) is None:
-            return Phrase(fill("knows.person", "plain"))
-        return phrase("knows.unit", "plain", data=self.data)
+            return Sentence(fill("knows.person", "plain"))
+        return say("knows.unit", "plain", data=self.data)
 
     @property
-    def observer(self) -> Phrase:
+    def observer(self) -> Sentence:
         """Who may conclude something."""
         who = self.claim.who if self.claim else None
-        return name(who) if who else Phrase(fill("someone"))
+        return name(who) if who else Sentence(fill("someone"))
 
     @property
-    def what(self) -> Phrase:
+    def what(self) -> Sentence:
         """The claim, as it follows "that"."""
         return name(self.claim.what) if self.claim else self.about(self.secret)
 
-    def about(self, secret: str) -> Phrase:
+    def about(self, secret: str) -> Sentence:
         """A claim of some kind, where the user names none."""
         if not self.plain:
             return name(in_question(secret, self.release))
         key = f"{secret}.person" if unit_of(self.release) is None else f"{secret}.unit"
-        return Phrase(fill(key, "plain"))
+        return Sentence(fill(key, "plain"))
 
     def scale(self, start: float, *ends: float) -> Scale:
         """In how many a belief is counted for this reader; 1 for decimals."""
@@ -153,12 +151,12 @@ class Case:
         return self.prior < cut_off("top", of).share < found.upper
 
     @property
-    def sure(self) -> Phrase:
+    def sure(self) -> Sentence:
         """Whether findings hold always or mostly, at the end of a sentence."""
         return self._sure("sure")
 
     @property
-    def surely(self) -> Phrase:
+    def surely(self) -> Sentence:
         """The same at its beginning."""
         return self._sure("start")
 
@@ -212,38 +210,38 @@ class Case:
         """A sentence in this register."""
         return say(key, self.register, **pieces)
 
-    def _sure(self, form: str) -> Phrase:
+    def _sure(self, form: str) -> Sentence:
         confidence = self.statement.confidence
         if confidence is None:
-            return Phrase(fill(f"{form}.always"))
+            return Sentence(fill(f"{form}.always"))
         shown = given("confidence", confidence, hundredths(confidence))
-        return phrase(f"{form}.mostly", confidence=shown)
+        return say(f"{form}.mostly", confidence=shown)
 
 
-def lay_data(release: Release) -> Phrase:
+def lay_data(release: Release) -> Sentence:
     """What of a lay reader's data the promise is about, in everyday words."""
     unit = release.normalized_unit
     if unit in PERSONS:
-        return Phrase(fill("data.person", "plain"))
+        return Sentence(fill("data.person", "plain"))
     found = TIMED.fullmatch(str(unit))
     if found is not None:
         key, span = f"data.{WHOSE.get(found['whose'], '')}period", fill(f"span.{found['time']}")
-        return Phrase(fill(key, "plain", span=span))
+        return Sentence(fill(key, "plain", span=span))
     if unit in ("household", "establishment"):
-        return Phrase(fill(f"data.{unit}", "plain"))
+        return Sentence(fill(f"data.{unit}", "plain"))
     if "housing" in str(unit):
-        return Phrase(fill("data.housing", "plain"))
-    return phrase("data.unit", "plain", unit=name(str(unit_of(release))))
+        return Sentence(fill("data.housing", "plain"))
+    return say("data.unit", "plain", unit=name(str(unit_of(release))))
 
 
-def lay_differs(release: Release) -> Phrase:
+def lay_differs(release: Release) -> Sentence:
     """What of those data can be another in each release."""
     found = TIMED.fullmatch(str(release.normalized_unit))
     if found is None:
-        return phrase("differs.unit", "plain", unit=name(str(unit_of(release))))
+        return say("differs.unit", "plain", unit=name(str(unit_of(release))))
     span = f"{WHOSE.get(found['whose'], '')}period"
     time = fill(f"period.{found['time']}")
-    return Phrase(fill(f"differs.{span}", "plain", time=time))
+    return Sentence(fill(f"differs.{span}", "plain", time=time))
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, Protocol, final, get_args
 
@@ -14,9 +13,6 @@ from dprisk._values import members, result
 from dprisk.errors import refused
 from dprisk.text import Language, fill, spoken
 
-EXPLANATION = "dprisk/explanation/1"
-
-Audience = Literal["data-subject", "curator", "regulator", "researcher"]
 Direction = Literal["given", "at most", "at least", "exact", "nearest"]
 
 
@@ -64,24 +60,28 @@ class Number:
 @result
 @dataclass(frozen=True, repr=False)
 class Sentence:
-    """One or two sentences that are true together, with their numbers. Made by `explained`.
+    """One or two sentences that are true together, or a say, with their numbers.
 
     Parameters
     ----------
-    key : str
-        Of the template that was filled.
     text : str
         Plain text, which may hold what a user wrote: escape it for the page that it goes to.
     numbers : tuple of Number
         Every number in the text, in order.
     names : tuple of str
         What else was filled in and may hold digits: names, units, theorems, the user's claim.
+    key : str
+        Of the template that was filled; empty where there was none.
+    strong : bool
+        Whether it stands out on a page.
     """
 
-    key: str
+    kind: ClassVar[str] = "text"
     text: str
-    numbers: tuple[Number, ...]
+    numbers: tuple[Number, ...] = ()
     names: tuple[str, ...] = ()
+    key: str = ""
+    strong: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -95,122 +95,6 @@ class Sentence:
 
     def __str__(self) -> str:
         return self.text
-
-
-@final
-@result
-@dataclass(frozen=True, repr=False)
-class Topic:
-    """What is said about one topic. Made by `explained`.
-
-    Parameters
-    ----------
-    topic : str
-        Such as "with-without" or "assumptions".
-    title : str
-        Its heading.
-    sentences : tuple of Sentence
-        In the order in which they are to be read.
-    """
-
-    topic: str
-    title: str
-    sentences: tuple[Sentence, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            `topic`, `title` and `sentences`.
-        """
-        return members(self)
-
-
-@final
-@result
-@dataclass(frozen=True)
-class Explanation:
-    """A release, explained to one audience. Made by `explained`.
-
-    Parameters
-    ----------
-    name : str
-        What is released.
-    audience : {"data-subject", "curator", "regulator", "researcher"}
-        Whom it is for.
-    title : str
-        The same in words.
-    claim : str or None
-        The claim as it was understood: what somebody may conclude.
-    observer : str or None
-        Who may conclude it, as the claim says.
-    secret : {"membership", "attribute"}
-        As what the claim was assessed.
-    kept : bool
-        Whether every limit asked for is kept; so it is where none was.
-    sections : tuple of Topic
-        In the order in which they are to be read.
-    language : {"en", "de"}
-        In which they are.
-    """
-
-    name: str
-    audience: Audience
-    title: str
-    claim: str | None
-    observer: str | None
-    secret: str
-    kept: bool
-    sections: tuple[Topic, ...]
-    language: Language = "en"
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """All of them, section by section."""
-        return tuple(sentence for section in self.sections for sentence in section.sentences)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The explanation as plain data, the same that ``dprisk explain --json`` prints.
-
-        Returns
-        -------
-        dict
-            Keys are documented with the JSON output of ``dprisk explain``.
-        """
-        who = ("name", "audience", "title", "claim", "observer", "secret", "kept", "language")
-        return {"schema": EXPLANATION, **members(self, *who, "sections")}
-
-    def __str__(self) -> str:
-        blocks = [
-            f"{section.title}\n" + "\n".join(f"- {line}" for line in section.sentences)
-            for section in self.sections
-        ]
-        return "\n\n".join([f"{self.name}: {self.title}", *blocks])
-
-    def _repr_html_(self) -> str:
-        """Headings and sentences for notebooks: no scripts, no outside requests."""
-        sections = "".join(
-            f"<h4>{escape(section.title)}</h4><ul>"
-            + "".join(f"<li>{escape(str(line))}</li>" for line in section.sentences)
-            + "</ul>"
-            for section in self.sections
-        )
-        return f"<p><strong>{escape(self.name)}</strong>: {escape(self.title)}</p>{sections}"
-
-    def __repr__(self) -> str:
-        return f"<Explanation of {self.name!r} for {self.audience}>"
-
-
-@final
-@dataclass(frozen=True)
-class Text:
-    """One paragraph."""
-
-    kind: ClassVar[str] = "text"
-    text: str
-    strong: bool = False
 
 
 @final
@@ -245,7 +129,7 @@ class Links:
 
 @final
 @dataclass(frozen=True)
-class TableBlock:
+class Table:
     """Rows, of which the first cell says what the row is about; some can be linked to."""
 
     kind: ClassVar[str] = "table"
@@ -265,7 +149,7 @@ class Figure:
     caption: str
     alt: str
     svg: bytes = field(repr=False)
-    numbers: TableBlock
+    numbers: Table
 
 
 @final
@@ -279,19 +163,49 @@ class Listing:
     language: str = ""
 
 
-Block = Text | Items | Facts | Links | TableBlock | Figure | Listing
+Block = Sentence | Items | Facts | Links | Table | Figure | Listing
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Section:
-    """A heading, what stands under it, and the sections inside; in the language spoken then."""
+    """A heading, what stands under it, and the sections inside; in the language spoken then.
+
+    Parameters
+    ----------
+    title : str
+        Its heading.
+    blocks : tuple of Block
+        Sentences, lists, facts, tables, figures and listings, in order.
+    inside : tuple of Section
+        What stands below, each with a heading of its own.
+    language : {"en", "de"}
+        In which it is.
+    topic : str
+        Its name, to be linked to, such as "with-without" or "assumptions".
+    """
 
     title: str
     blocks: tuple[Block, ...]
     inside: tuple[Section, ...] = ()
     language: Language = field(default_factory=spoken)
-    place: str = ""
+    topic: str = ""
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The sentences among the blocks."""
+        return tuple(block for block in self.blocks if isinstance(block, Sentence))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            `topic`, `title` and `sentences`.
+        """
+        return members(self, "topic", "title", "sentences")
 
 
 Format = Literal["html", "markdown", "json", "pdf"]

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, final
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal, final
 
 from dprisk._checks import one_of, whole
 from dprisk._lazy import named
+from dprisk._values import members, result
 from dprisk.documents.case import Case
-from dprisk.documents.document import Audience, Explanation, Topic
+from dprisk.documents.document import Section, Sentence
 from dprisk.errors import refused
 from dprisk.text import LANGUAGES, Language, Register, fill
 from dprisk.text import language as speaking
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Release
     from dprisk.risk.adversary import Metric, Secret
+
+EXPLANATION = "dprisk/explanation/1"
+
+Audience = Literal["data-subject", "curator", "regulator", "researcher"]
 
 TOPICS = {  # each a function of a case, by its module
     "any-reader": "beliefs:any_reader",
@@ -43,6 +49,83 @@ TOPICS = {  # each a function of a case, by its module
     "with-without": "beliefs:with_without",
     "worst-case": "topics:worst_case",
 }
+
+
+@final
+@result
+@dataclass(frozen=True)
+class Explanation:
+    """A release, explained to one audience. Made by `explained`.
+
+    Parameters
+    ----------
+    name : str
+        What is released.
+    audience : {"data-subject", "curator", "regulator", "researcher"}
+        Whom it is for.
+    title : str
+        The same in words.
+    claim : str or None
+        The claim as it was understood: what somebody may conclude.
+    observer : str or None
+        Who may conclude it, as the claim says.
+    secret : {"membership", "attribute"}
+        As what the claim was assessed.
+    kept : bool
+        Whether every limit asked for is kept; so it is where none was.
+    sections : tuple of Section
+        In the order in which they are to be read.
+    language : {"en", "de"}
+        In which they are.
+    """
+
+    name: str
+    audience: Audience
+    title: str
+    claim: str | None
+    observer: str | None
+    secret: str
+    kept: bool
+    sections: tuple[Section, ...]
+    language: Language = "en"
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All of them, section by section."""
+        return tuple(sentence for section in self.sections for sentence in section.sentences)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation as plain data, the same that ``dprisk explain --json`` prints.
+
+        Returns
+        -------
+        dict
+            Keys are documented with the JSON output of ``dprisk explain``.
+        """
+        who = ("name", "audience", "title", "claim", "observer", "secret", "kept", "language")
+        return {"schema": EXPLANATION, **members(self, *who, "sections")}
+
+    def __str__(self) -> str:
+        blocks = [
+            f"{section.title}\n" + "\n".join(f"- {line}" for line in section.sentences)
+            for section in self.sections
+        ]
+        return "\n\n".join([f"{self.name}: {self.title}", *blocks])
+
+    def _repr_html_(self) -> str:
+        """Headings and sentences for notebooks: no scripts, no outside requests."""
+        sections = "".join(
+            f"<h4>{escape(section.title)}</h4><ul>"
+            + "".join(f"<li>{escape(str(line))}</li>" for line in section.sentences)
+            + "</ul>"
+            for section in self.sections
+        )
+        return f"<p><strong>{escape(self.name)}</strong>: {escape(self.title)}</p>{sections}"
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.name!r} for {self.audience}>"
+
+
 SILENT = ("silent", "not-covered", "notes")
 AGAIN = {"day": (7, 30, 365), "week": (4, 52), "month": (12,), "quarter": (4,), "year": (10,)}
 ONCE_MORE = (2, 10)
@@ -182,14 +265,14 @@ is a 50 in 100 chance that you answered No.
         )
 
 
-def _sections(case: Case, reader: Reader) -> list[Topic]:
+def _sections(case: Case, reader: Reader) -> list[Section]:
     something = case.assessment is not None and bool(case.assessment.statements)
     told, wanted = reader.topics if something else SILENT, _wanted.get()
     made = []
     for topic in (topic for topic in told if not wanted or topic in wanted):
         sentences = tuple(named("dprisk.documents", TOPICS[topic])(case))
         if sentences:
-            made.append(Topic(topic, fill(f"title.{topic}", case.register), sentences))
+            made.append(Section(fill(f"title.{topic}", case.register), sentences, topic=topic))
     return made
 
 

@@ -14,13 +14,11 @@ from dprisk.documents.case import Case, curve, lay_data, lay_differs
 from dprisk.documents.document import Number, Sentence
 from dprisk.documents.promises import framed
 from dprisk.documents.saying import (
-    Phrase,
     given,
     given_chances,
     high,
     low,
     name,
-    phrase,
     record,
     say,
     up_to,
@@ -107,7 +105,7 @@ def _is_open(case: Case, made: Assessment | None) -> bool:
 
 def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
     number = given("releases", releases, count(releases))
-    after = phrase("after.one" if releases == 1 else "after", releases=number)
+    after = say("after.one" if releases == 1 else "after", releases=number)
     if made is None:
         return case.say("time.none", after=after)
     statement = made.basis
@@ -135,14 +133,14 @@ def _mostly(
     sure = given("confidence", MOSTLY, hundredths(MOSTLY))
     before = given_chances(case.prior, of)
     number = given("releases", releases, count(releases))
-    these = Phrase(fill("these.one")) if releases == 1 else phrase("these", releases=number)
+    these = Sentence(fill("these.one")) if releases == 1 else say("these", releases=number)
     yield case.say("time.mostly", confidence=sure, these=these, before=before, up=up)
 
 
-def _sure(confidence: float | None, text: str) -> Phrase:
+def _sure(confidence: float | None, text: str) -> Sentence:
     if confidence is None:
-        return Phrase(text)
-    return Phrase(text, (given("confidence", confidence, hundredths(confidence)),))
+        return Sentence(text)
+    return Sentence(text, (given("confidence", confidence, hundredths(confidence)),))
 
 
 def _rule(case: Case, made: Assessment | None) -> Iterator[Sentence]:
@@ -182,14 +180,14 @@ def _verdict(case: Case, limit: LimitCheck) -> Sentence:
     of = case.scale(limit.prior or 0.5, limit.limit)
     shown = out_of(limit.limit, of) if is_chance else f"{limit.limit!r}"
     asked = given("limit", limit.limit, shown)
-    metric = Phrase(fill(f"metric.{limit.metric}"))
-    where = Phrase("")
+    metric = Sentence(fill(f"metric.{limit.metric}"))
+    where = Sentence("")
     if limit.prior is not None:
-        where = phrase("limits.where", prior=given_chances(limit.prior, case.scale(limit.prior)))
+        where = say("limits.where", prior=given_chances(limit.prior, case.scale(limit.prior)))
     if is_chance:
         most = up_to(limit.at_most, "upper", "", form="moved", of=of, quantity="kept")
     else:
-        most = phrase("most.bare", number=high("kept", limit.at_most, "upper", ""))
+        most = say("most.bare", number=high("kept", limit.at_most, "upper", ""))
     key = "limits.yes" if limit.kept else "limits.no"
     return case.say(key, limit=asked, metric=metric, most=most, where=where)
 
@@ -264,11 +262,11 @@ def _scale(register: Register, start: float, *ends: float) -> Scale:
     return 1 if register == "formal" else scale(start, *ends)
 
 
-def _false(level: float, of: Scale) -> Phrase:
+def _false(level: float, of: Scale) -> Sentence:
     number = given("level", level, _of_cases(counted(level, of), of))
     if level in (0.0, 1.0):
-        return Phrase(fill("cases.every" if level else "cases.none"), (number,))
-    return phrase("cases.number", number=number)
+        return Sentence(fill("cases.every" if level else "cases.none"), (number,))
+    return say("cases.number", number=number)
 
 
 def _belief(
@@ -295,26 +293,28 @@ def _belief(
 
 def _cases(
     quantity: str, probability: float, answer: Answer, of: Scale, certain: bool = False
-) -> Phrase:
+) -> Sentence:
     """In so many cases, at most; a decimal where chances are."""
     number = high(quantity, probability, answer.bound, answer.theorem)
     if of == 1:
         found = chance(probability, upper=True, of=of)
-        return Phrase(fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown), (number,))
+        return Sentence(
+            fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown), (number,)
+        )
     if probability == 0.0 or (probability == 1.0 and certain):
-        return Phrase(fill("cases.every" if probability else "cases.none"), (number,))
+        return Sentence(fill("cases.every" if probability else "cases.none"), (number,))
     found = chance(probability, upper=True, of=of) if probability < 1.0 else cut_off("top", of)
     shown = _of_cases(count(int(found.cases)), of)
     if found.kind != "number":
-        return Phrase(fill(f"cases.{found.kind}", edge=shown), (number,))
-    return phrase("cases.most", number=replace(number, shown=shown))
+        return Sentence(fill(f"cases.{found.kind}", edge=shown), (number,))
+    return say("cases.most", number=replace(number, shown=shown))
 
 
 def _of_cases(cases: str, of: Scale) -> str:
     return fill("cases.of", count=cases, of=count(of))
 
 
-def _moved(belief: float, answer: Answer, prior: float, of: Scale, quantity: str) -> Phrase:
+def _moved(belief: float, answer: Answer, prior: float, of: Scale, quantity: str) -> Sentence:
     """A belief, at most; only who was certain before is so afterwards."""
     open_minded = 0.0 < prior < 1.0
     return up_to(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, final
+from typing import TYPE_CHECKING, Any, Literal
 
 from dprisk.answer import Bound
 from dprisk.documents.document import Number, Sentence
@@ -27,47 +26,30 @@ if TYPE_CHECKING:
     from dprisk.releases.release import Release
 
 
-@final
-@dataclass(frozen=True)
-class Phrase:
-    """Some words of a sentence, with the numbers and the names in them."""
-
-    text: str
-    numbers: tuple[Number, ...] = ()
-    names: tuple[str, ...] = ()
+Piece = str | Number | Sentence
 
 
-Piece = str | Number | Phrase
-
-
-def phrase(key: str, register: Register = "full", **pieces: Piece) -> Phrase:
-    """A phrase from its template."""
-    shown: list[str] = []
+def say(key: str, register: Register = "full", /, **pieces: Piece) -> Sentence:
+    """A sentence, or a phrase of one, from its template; it keeps the numbers that are put in."""
+    shown: dict[str, str] = {}
     numbers: list[Number] = []
     names: list[str] = []
-    for piece in pieces.values():
-        if isinstance(piece, str):
-            shown.append(piece)
-        elif isinstance(piece, Number):
-            shown.append(piece.shown)
+    for gap, piece in pieces.items():
+        if isinstance(piece, Number):
             numbers.append(piece)
+            shown[gap] = piece.shown
         else:
-            shown.append(piece.text)
-            numbers += piece.numbers
-            names += piece.names
-    text = fill(key, register, **dict(zip(pieces, shown, strict=True)))
-    return Phrase(text, tuple(numbers), tuple(names))
+            shown[gap] = str(piece)
+            if isinstance(piece, Sentence):
+                numbers += piece.numbers
+                names += piece.names
+    text = fill(key, register, **shown)
+    return Sentence(text, tuple(numbers), tuple(names), resolved(key, register))
 
 
-def say(key: str, register: Register, **pieces: Piece) -> Sentence:
-    """A sentence from its template."""
-    made = phrase(key, register, **pieces)
-    return Sentence(resolved(key, register), made.text, made.numbers, made.names)
-
-
-def name(text: str) -> Phrase:
-    """Text that somebody else wrote, or a citation: digits in it are no numbers."""
-    return Phrase(text, (), (text,))
+def name(text: str) -> Sentence:
+    """Sentence that somebody else wrote, or a citation: digits in it are no numbers."""
+    return Sentence(text, (), (text,))
 
 
 def given(quantity: str, value: float, shown: str) -> Number:
@@ -106,7 +88,7 @@ def up_to(
     open_minded: bool = True,
     of: Scale = 100,
     quantity: str = "posterior",
-) -> Phrase:
+) -> Sentence:
     """How far up: in words near certainty, which is only for who had it."""
     _points("lower", bound)
     number = Number(quantity, value, chances(value, upper=True, of=of), "at most", str(source))
@@ -122,14 +104,14 @@ def down_to(
     open_minded: bool = True,
     of: Scale = 100,
     quantity: str = "posterior",
-) -> Phrase:
+) -> Sentence:
     """How far down, likewise."""
     _points("upper", bound)
     number = Number(quantity, value, chances(value, upper=False, of=of), "at least", str(source))
     return _end(form, number, of, "bottom" if open_minded and value == 0.0 else None)
 
 
-def afterwards(finding: Finding, of: Scale, quantity: str = "posterior") -> dict[str, Phrase]:
+def afterwards(finding: Finding, of: Scale, quantity: str = "posterior") -> dict[str, Sentence]:
     """Both ends of a belief."""
     prior = finding.prior or 0.0
     upper = max(finding.upper, math.nextafter(prior, 1.0))  # what moves by less than a float, moves
@@ -140,36 +122,34 @@ def afterwards(finding: Finding, of: Scale, quantity: str = "posterior") -> dict
     most = up_to(upper, finding.upper_bound, form="most", **says)
     if upper > last and (prior < last or finding.lower < first):
         form = "both" if finding.lower < first else "most"
-        return {"open": phrase(f"open.{form}", least=least, most=most)}
+        return {"open": say(f"open.{form}", least=least, most=most)}
     if upper > last:
         return {"ends": least}
     if finding.lower < first:
         return {"ends": most}
-    return {"ends": phrase("ends", least=least, most=most)}
+    return {"ends": say("ends", least=least, most=most)}
 
 
-def near(prior: float, of: Scale, what: str) -> Phrase:
+def near(prior: float, of: Scale, what: str) -> Sentence:
     """The prior of the largest rise or fall; it was computed, so it is rounded to the nearest."""
     what = f"prior of the largest {what}"
     if of == 1:
-        return phrase("near.number", chances=nearest(what, prior, decimal(f"{prior:.3g}")))
+        return say("near.number", chances=nearest(what, prior, decimal(f"{prior:.3g}")))
     whole = round(of * prior)
     if 1 <= whole < of:
-        return phrase(
-            "near.number", chances=nearest(what, prior, Chance("number", whole, of).shown)
-        )
+        return say("near.number", chances=nearest(what, prior, Chance("number", whole, of).shown))
     edge = cut_off("top" if whole else "bottom", of)
-    return phrase(f"near.{edge.kind}", chances=nearest(what, prior, edge.shown))
+    return say(f"near.{edge.kind}", chances=nearest(what, prior, edge.shown))
 
 
-def _end(form: str, number: Number, of: Scale, beyond: Literal["top", "bottom"] | None) -> Phrase:
+def _end(form: str, number: Number, of: Scale, beyond: Literal["top", "bottom"] | None) -> Sentence:
     found = chance(number.value, upper=number.direction == "at most", of=of)
     if beyond is not None:
         found = cut_off(beyond, of)
     if found.kind == "number":
-        return phrase(f"{form}.number", chances=number)
+        return say(f"{form}.number", chances=number)
     key = f"{form}.top" if found.kind == "top" else f"{form}.bottom"
-    return Phrase(fill(key, edge=found.shown, chances=found.shown), (number,))
+    return Sentence(fill(key, edge=found.shown, chances=found.shown), (number,))
 
 
 def _points(wrong: Bound, bound: Bound) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dprisk._pages import page, pasted
-from dprisk.documents.document import Block, Facts, Items, Section, TableBlock, Text
+from dprisk.documents.document import Block, Facts, Items, Section, Sentence, Table
 from dprisk.documents.reports.figures import of_rows
 from dprisk.tables.question import OUTPUTS
 from dprisk.text import count, decimal, fill, spoken
@@ -79,14 +79,14 @@ def _rows(made: TableSummary) -> Section:
         for output in sorted(made.histograms, key=lambda each: each not in made.limits)
     ]
     return Section(
-        made.say("table.page.rows"), tuple(found) or (Text(fill("table.page.no-picture")),)
+        made.say("table.page.rows"), tuple(found) or (Sentence(fill("table.page.no-picture")),)
     )
 
 
 def _limits(made: TableSummary) -> Section:
     """How many rows are above each limit."""
     if not made.limits:
-        return Section(fill("table.heading.limits"), (Text(fill("table.page.no-limit")),))
+        return Section(fill("table.heading.limits"), (Sentence(fill("table.page.no-limit")),))
     columns = ("output", "limit", "above", "kept")
     rows = tuple(
         (
@@ -99,7 +99,7 @@ def _limits(made: TableSummary) -> Section:
     )
     heads = tuple(made.say(f"table.page.column.{name}") for name in columns)
     return Section(
-        fill("table.heading.limits"), (TableBlock(made.say("table.page.limits"), heads, rows),)
+        fill("table.heading.limits"), (Table(made.say("table.page.limits"), heads, rows),)
     )
 
 
@@ -107,7 +107,7 @@ def _unread(made: TableSummary) -> Section:
     said = tuple(
         made.say(f"table.reason.{name}", rows=count(rows)) for name, rows in made.reasons.items()
     )
-    blocks = (Items(said),) if said else (Text(made.say("table.page.all-read")),)
+    blocks = (Items(said),) if said else (Sentence(made.say("table.page.all-read")),)
     return Section(made.say("table.heading.reasons"), blocks)
 
 

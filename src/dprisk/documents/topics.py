@@ -19,7 +19,7 @@ from dprisk.documents.promises import (
     promised,
     promises,
 )
-from dprisk.documents.saying import Phrase, given, high, name, one_record, phrase, unit_of, up_to
+from dprisk.documents.saying import given, high, name, one_record, say, unit_of, up_to
 from dprisk.guarantees.base import in_full
 from dprisk.releases.notes import is_below_person
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
@@ -81,10 +81,10 @@ def _odds(case: Case) -> Sentence:
         return case.say("guarantee.odds-still", claim=case.what, Sure=case.surely)
     factor = max(finding.upper, math.nextafter(1.0, 2.0))  # a loss lost in rounding is one
     number = high("odds", factor, finding.upper_bound, finding.theorem)
-    odds = phrase("most.bare", number=number)
+    odds = say("most.bare", number=number)
     if math.isinf(finding.upper):
         largest = given("odds", 1e308, "1e308")
-        odds = phrase("factor.beyond", number=largest)
+        odds = say("factor.beyond", number=largest)
     return case.say("guarantee.odds", claim=case.what, Sure=case.surely, odds=odds)
 
 
@@ -167,7 +167,7 @@ def _stated(case: Case) -> Iterator[Sentence]:
         yield case.say("delta.unlimited", delta=shown)
         yield case.say("delta.people")
         return
-    scope = Phrase(fill(f"delta.probability.{whole.delta_is}"))
+    scope = Sentence(fill(f"delta.probability.{whole.delta_is}"))
     yield case.say("delta.probability", delta=shown, scope=scope)
     yield case.say("delta.people")
 
@@ -188,7 +188,7 @@ def _curve(case: Case, left: float, source: str) -> Iterator[Sentence]:
         )
 
 
-def loss(case: Case) -> Phrase:
+def loss(case: Case) -> Sentence:
     """The bound on the log-odds."""
     found = case.statement.loss
     return nats(high("loss", float(found), found.bound, found.theorem, _digits(case)))
@@ -198,9 +198,9 @@ def _digits(case: Case) -> int:
     return 6 if case.formal else 3
 
 
-def nats(number: Number) -> Phrase:
+def nats(number: Number) -> Sentence:
     """A number with its unit."""
-    return phrase("nats.one" if number.shown == "1" else "nats", number=number)
+    return say("nats.one" if number.shown == "1" else "nats", number=number)
 
 
 def _as_given(case: Case) -> bool:
@@ -311,7 +311,7 @@ def computed(case: Case) -> Iterator[Sentence]:
         "computed.loss",
         Sure=case.surely,
         loss=loss(case),
-        bound=Phrase(fill(f"bound.{found.bound}")),
+        bound=Sentence(fill(f"bound.{found.bound}")),
         theorem=name(found.theorem.named),
         says=name(found.theorem.says),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from dprisk.documents.document import Items, Section, TableBlock
+from dprisk.documents.document import Items, Section, Table
 from dprisk.documents.promises import apart_from, rule_named
 from dprisk.serve import drawn
 from dprisk.serve.ways import share
@@ -35,7 +35,7 @@ class Tests(NamedTuple):
     alt: str
     lines: drawn.PowerLine
     advantage: str
-    table: TableBlock
+    table: Table
 
 
 class Shown(NamedTuple):
@@ -45,10 +45,10 @@ class Shown(NamedTuple):
     language: Language | None = None
     icons: Sequence[drawn.Icons] = ()
     chart: Chart | None = None
-    tables: Sequence[TableBlock] = ()
-    repeated: TableBlock | None = None
+    tables: Sequence[Table] = ()
+    repeated: Table | None = None
     tests: Tests | None = None
-    others: Sequence[TableBlock] = ()
+    others: Sequence[Table] = ()
     details: Sequence[Section] = ()
     words: Section | None = None
 
@@ -152,7 +152,7 @@ def _band(statement: Mapping[str, Any], prior: float, after: Mapping[str, Any]) 
     )
 
 
-def _beliefs(statement: Mapping[str, Any], caption: str = "") -> TableBlock:
+def _beliefs(statement: Mapping[str, Any], caption: str = "") -> Table:
     priors = sorted(one["prior"] for one in statement["findings"] if one["metric"] == "posterior")
     rows = []
     for prior in priors:
@@ -161,7 +161,7 @@ def _beliefs(statement: Mapping[str, Any], caption: str = "") -> TableBlock:
         rows.append((decimal(f"{prior:.12g}"), *ends, changed(statement, prior)))
     rows.append((fill("page.table.any"), "", "", changed(statement)))
     heads = (fill(f"page.table.{name}") for name in ("before", "least", "most", "change"))
-    return TableBlock(caption or fill("page.table.beliefs"), tuple(heads), tuple(rows))
+    return Table(caption or fill("page.table.beliefs"), tuple(heads), tuple(rows))
 
 
 def changed(statement: Mapping[str, Any], prior: float | None = None) -> str:
@@ -179,7 +179,7 @@ def _tests(powers: Mapping[str, Any]) -> Tests:
         fill("page.curve.alt", power=up_to(found[USUAL_LEVEL], 100)),
         drawn.curve(found.items(), gain),
         up_to(gain, 100) if gain else "",
-        TableBlock(fill("page.table.tests"), heads, rows),
+        Table(fill("page.table.tests"), heads, rows),
     )
 
 
@@ -189,7 +189,7 @@ def _repeated(
     after: float,
     confidence: float | None,
     of: Scale,
-) -> TableBlock:
+) -> Table:
     """From what the explanation says of more such releases, each with its confidence."""
     found = {(int(now["count"]), confidence): after}
     for one in _sentences(words):
@@ -199,7 +199,7 @@ def _repeated(
     in_order = sorted(found.items(), key=lambda row: row[0][0])
     rows = ((count(n), up_to(most, of), _holds(sure)) for (n, sure), most in in_order)
     heads = (fill("page.table.count"), fill("page.table.after"), fill("page.table.holds"))
-    return TableBlock(fill("page.table.repeated"), heads, tuple(rows))
+    return Table(fill("page.table.repeated"), heads, tuple(rows))
 
 
 def _holds(confidence: float | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from typing import Any, Final
 
-from dprisk.documents.document import TableBlock
+from dprisk.documents.document import Table
 from dprisk.guarantees.base import SYMBOLS
 from dprisk.serve import drawn
 from dprisk.serve.answered import Chart, Shown, computed, once, published
@@ -112,7 +112,7 @@ def _cost(one: Mapping[str, Any]) -> Any:
     return next((each for each in one["noise"] if each["kind"] == wanted), None)
 
 
-def _budgets(sheet: Mapping[str, Any]) -> TableBlock:
+def _budgets(sheet: Mapping[str, Any]) -> Table:
     rows = []
     for one in sheet["budgets"]:
         if one["value"]:
@@ -121,10 +121,10 @@ def _budgets(sheet: Mapping[str, Any]) -> TableBlock:
             more = f", δ = {at_least(delta, 3)}" if delta else ""
             rows.append((fill(f"definition.{one['definition']}"), said + more))
     heads = (fill("page.table.promise"), fill("ways.table.parameter"))
-    return TableBlock(fill("ways.table.budgets"), heads, tuple(rows))
+    return Table(fill("ways.table.budgets"), heads, tuple(rows))
 
 
-def _noise(sheet: Mapping[str, Any]) -> TableBlock:
+def _noise(sheet: Mapping[str, Any]) -> Table:
     rows = [
         (
             fill(f"definition.{one['definition']}"),
@@ -141,7 +141,7 @@ def _noise(sheet: Mapping[str, Any]) -> TableBlock:
         fill("page.table.promise"),
         *(fill(f"ways.table.{name}") for name in ("kind", "width", "sd", "off")),
     )
-    return TableBlock(fill("ways.table.noise"), heads, tuple(rows))
+    return Table(fill("ways.table.noise"), heads, tuple(rows))
 
 
 def _formulas(sheet: Mapping[str, Any]) -> Iterator[str]:

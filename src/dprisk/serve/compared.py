@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from dprisk.documents.document import TableBlock
+from dprisk.documents.document import Table
 from dprisk.guarantees.base import SYMBOLS
 from dprisk.serve import drawn
 from dprisk.serve.answered import (
@@ -55,7 +55,7 @@ def of_comparison(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
     beliefs = fill("ways.compare.posterior", before=out_of(prior, of))
     rows = ((beliefs, *(up_to(most, of) for most in after)), *_rows(known, powers))
     heads = (fill("page.table.question"), *names)
-    table = TableBlock(fill("page.table.compare"), heads, rows)
+    table = Table(fill("page.table.compare"), heads, rows)
     details = (
         computed(*(theorems(one, each) for one, each in zip(known, powers, strict=True))),
         published("page.assumed", once(*(one["assumptions"] for one in known))),

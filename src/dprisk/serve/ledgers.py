@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
 
 from dprisk import _pages
-from dprisk.documents.document import TableBlock
+from dprisk.documents.document import Table
 from dprisk.documents.reports.words import begun
 from dprisk.errors import DpriskError, InvalidInput
 from dprisk.ledger import words as said
@@ -222,13 +222,13 @@ def _meters(status: AccountStatus) -> list[tuple[str, str, float]]:
     return found
 
 
-def _limits(status: AccountStatus) -> TableBlock:
+def _limits(status: AccountStatus) -> Table:
     heads = [begun(fill(f"cli.ledger.{column}")) for column in ("limited", "now", "limit", "spent")]
     columns = (*heads, begun(fill("cli.column.theorem")))
-    return TableBlock(fill("ledger.page.limits"), columns, tuple(map(tuple, said.rows(status))))
+    return Table(fill("ledger.page.limits"), columns, tuple(map(tuple, said.rows(status))))
 
 
-def _history(status: AccountStatus) -> TableBlock:
+def _history(status: AccountStatus) -> Table:
     heads = [begun(fill(f"cli.ledger.{column}")) for column in said.HISTORY]
     rows = map(tuple, said.history_in_rows(reversed(status.charges), status.account.name))
-    return TableBlock(fill("ledger.page.history"), tuple(heads), tuple(rows))
+    return Table(fill("ledger.page.history"), tuple(heads), tuple(rows))

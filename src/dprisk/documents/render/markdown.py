@@ -14,8 +14,8 @@ from dprisk.documents.document import (
     Links,
     Listing,
     Section,
-    TableBlock,
-    Text,
+    Sentence,
+    Table,
 )
 from dprisk.text import fill, language
 
@@ -44,7 +44,7 @@ def laid_down(title: str, sections: tuple[Section, ...]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text that no reader of Markdown takes for marks or for HTML; on one line."""
+    """Sentence that no reader of Markdown takes for marks or for HTML; on one line."""
     plain = UNSEEN.sub(lambda found: " " if found[0].isspace() else ascii(found[0])[1:-1], text)
     marked = MARKS.sub(r"\\\1", plain.strip())
     marked = re.sub(r"^([-+=])", r"\\\1", marked)
@@ -63,7 +63,7 @@ def _section(section: Section, level: int) -> Iterator[str]:
 
 
 def _block(block: Block) -> Iterator[str]:
-    if isinstance(block, Text):
+    if isinstance(block, Sentence):
         yield f"**{escaped(block.text)}**" if block.strong else escaped(block.text)
     elif isinstance(block, Items):
         write = _linked if block.linked else escaped
@@ -72,7 +72,7 @@ def _block(block: Block) -> Iterator[str]:
         yield from (f"- **{escaped(name)}:** {escaped(text)}" for name, text in block.pairs)
     elif isinstance(block, Links):
         yield escaped(f"{block.lead} {'; '.join(text for text, _ in block.places)}")
-    elif isinstance(block, TableBlock):
+    elif isinstance(block, Table):
         yield from _table(block)
     elif isinstance(block, Listing):
         yield from _listing(block)
@@ -83,7 +83,7 @@ def _linked(text: str) -> str:
     return f"<{text}>" if ADDRESS.fullmatch(text) else escaped(text)
 
 
-def _table(block: TableBlock) -> Iterator[str]:
+def _table(block: Table) -> Iterator[str]:
     yield f"*{escaped(block.caption)}*"
     yield ""
     yield _row(block.columns)

@@ -11,7 +11,7 @@ import numpy as np
 
 from dprisk.allocation.allocations import ACCOUNTING
 from dprisk.composition.basis import basis_of, total_promised, wider
-from dprisk.documents.document import Block, Items, Section, TableBlock, Text
+from dprisk.documents.document import Block, Items, Section, Sentence, Table
 from dprisk.documents.promises import how_composed, whole_promise
 from dprisk.documents.reports import figures
 from dprisk.documents.reports.grounds import ASSUMED, because
@@ -64,7 +64,7 @@ def composed(report: Report) -> Section | None:
     if not inside:
         return None
     lead = fill("report.adding.lead")
-    return Section(fill("report.title.adding"), (Text(lead),), tuple(inside))
+    return Section(fill("report.title.adding"), (Sentence(lead),), tuple(inside))
 
 
 def _together(report: Report, made: Composition) -> tuple[Block, ...]:
@@ -81,7 +81,7 @@ def _together(report: Report, made: Composition) -> tuple[Block, ...]:
     )
     columns = fill("report.together.delta"), fill("report.together.epsilon")
     one = "" if made.uses > 1 else ".one"
-    table = TableBlock(fill(f"report.together.caption{one}"), columns, rows)
+    table = Table(fill(f"report.together.caption{one}"), columns, rows)
     return (table, Items(tuple(lines))) if lines else (table,)
 
 
@@ -124,13 +124,13 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
     caption = fill("report.ladder.caption", prior=prior)
     limit = dict(report.asked.limits).get("posterior")
     blocks: list[Block] = [
-        Text(lead),
-        TableBlock(caption, columns, rows),
+        Sentence(lead),
+        Table(caption, columns, rows),
         because(report, ASSUMED, (each for rung in rungs for each in rung.theorems)),
         figures.going_on(climbed, [rung.name for rung in rungs], limit),
     ]
     if limit is not None:
-        blocks.append(Text(_over(climbed, limit)))
+        blocks.append(Sentence(_over(climbed, limit)))
     return tuple(blocks)
 
 
@@ -188,8 +188,8 @@ def concerned(report: Report) -> Section | None:
         theorem for one in found for theorem in (one.power.theorem, one.disclosure.loss.theorem)
     ]
     blocks: list[Block] = [
-        Text(fill("report.concern.lead", name=made.name)),
-        Text(fill(f"report.concern.{found[0].reading}", noise=made.noise)),
+        Sentence(fill("report.concern.lead", name=made.name)),
+        Sentence(fill(f"report.concern.{found[0].reading}", noise=made.noise)),
         *_less(report, made),
         _shares(found, names),
         _tests(found, names),
@@ -198,11 +198,11 @@ def concerned(report: Report) -> Section | None:
         Items(tuple(_in_words(one, name) for one, name in zip(found, names, strict=True))),
     ]
     if made.invariants:
-        blocks += [Text(fill("report.release.invariants")), Items(made.invariants)]
+        blocks += [Sentence(fill("report.release.invariants")), Items(made.invariants)]
     return Section(fill("report.title.concerns"), tuple(blocks))
 
 
-def _less(report: Report, made: Allocation) -> list[Text]:
+def _less(report: Report, made: Allocation) -> list[Sentence]:
     """Where the table certainly spends less than the release promises."""
     release, times = report.release, report.asked.labels.times
     once = replace(release, releases=-(-release.releases // times))
@@ -211,10 +211,10 @@ def _less(report: Report, made: Allocation) -> list[Text]:
         return []
     said = {"unit": UNITS[made.accounting], "name": made.name}
     said["spent"], said["most"] = at_most(float(made.total), 6), at_least(float(most), 6)
-    return [Text(fill("report.concern.less", **said))]
+    return [Sentence(fill("report.concern.less", **said))]
 
 
-def _shares(found: Sequence[Findings], names: Sequence[str]) -> TableBlock:
+def _shares(found: Sequence[Findings], names: Sequence[str]) -> Table:
     made = found[0].exposure.allocation
     unit = UNITS[made.accounting]
     asked = (fill("report.concern.concern"), fill("report.concern.queries"))
@@ -223,15 +223,15 @@ def _shares(found: Sequence[Findings], names: Sequence[str]) -> TableBlock:
         for name, one in zip(names, found, strict=True)
     ]
     title = fill("report.concern.shares", unit=unit, total=at_most(float(made.total), 5))
-    return TableBlock(title, (*asked, unit, fill("report.concern.share")), tuple(rows))
+    return Table(title, (*asked, unit, fill("report.concern.share")), tuple(rows))
 
 
-def _tests(found: Sequence[Findings], names: Sequence[str]) -> TableBlock:
+def _tests(found: Sequence[Findings], names: Sequence[str]) -> Table:
     levels = [fill("report.concern.power", level=f"{level:.12g}") for level in found[0].levels]
     beliefs = [fill("report.concern.belief", prior=given(prior)) for prior in found[0].priors]
     head = (fill("report.concern.concern"), *levels, *beliefs)
     rows = [(name, *_learned(one)) for name, one in zip(names, found, strict=True)]
-    return TableBlock(fill("report.concern.learned"), head, tuple(rows))
+    return Table(fill("report.concern.learned"), head, tuple(rows))
 
 
 def _name(exposure: Exposure) -> str:
@@ -284,17 +284,17 @@ def priced(report: Report) -> Section | None:
     if run:
         rows = tuple(_known(name, part) for name, part in run)
         columns = (fill("report.release.part"), fill("report.costs.deviation"), *_columns(local))
-        blocks.append(TableBlock(fill(f"report.costs.known{local}"), columns, rows))
+        blocks.append(Table(fill(f"report.costs.known{local}"), columns, rows))
         blocks += _explained([part.mechanism for _, part in run], rows)
     if rest and report.release.model == "shuffle":
-        blocks.append(Text(fill("report.costs.shuffle")))
+        blocks.append(Sentence(fill("report.costs.shuffle")))
     elif rest:
         blocks += _examples(rest, len(rest) == len(parts), local, _noise_named(report))
     if not blocks:
         return None
     alone = ".shuffle" if report.release.model == "shuffle" and not run else local
     lead = fill(f"report.costs.lead{alone}")
-    return Section(fill("report.title.costs"), (Text(lead), *blocks))
+    return Section(fill("report.title.costs"), (Sentence(lead), *blocks))
 
 
 def _is_training(part: Part) -> bool:
@@ -315,7 +315,7 @@ def _explained(run: Iterable[Mechanism | None], rows: Iterable[tuple[str, ...]])
         lines.append(fill("report.costs.sampled"))
     if any(fill("report.costs.unknown") in row for row in rows):
         lines.append(fill("report.costs.unknown.why"))
-    return [Text(" ".join(lines))] if lines else []
+    return [Sentence(" ".join(lines))] if lines else []
 
 
 def _known(name: str, part: Part) -> tuple[str, ...]:
@@ -382,7 +382,9 @@ def _examples(rest: list[tuple[str, Part]], alone: bool, local: str, noise: str)
             costs = ()
         rows += [_example(name, cost) for cost in costs]
     if not rows:
-        return [Text(fill("report.costs.named" if noise else "report.costs.silent", noise=noise))]
+        return [
+            Sentence(fill("report.costs.named" if noise else "report.costs.silent", noise=noise))
+        ]
     some = fill("report.costs.some", number=SHOWN) if len(alike) > SHOWN else ""
     key = ".named" if noise else ".some" if len(rest) > 1 else "" if alone else ".one"
     example = fill(f"report.costs.take{local}")
@@ -395,7 +397,7 @@ def _examples(rest: list[tuple[str, Part]], alone: bool, local: str, noise: str)
         fill("report.costs.sd"),
         *_columns(local),
     )
-    return [Text(said), TableBlock(fill("report.costs.example"), columns, tuple(rows))]
+    return [Sentence(said), Table(fill("report.costs.example"), columns, tuple(rows))]
 
 
 def _how_little(promises: Iterable[Guarantee]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dprisk.documents.document import Figure, TableBlock
+from dprisk.documents.document import Figure, Table
 from dprisk.text import count, decimal, fill, has
 from dprisk.text.rounding import rounded
 
@@ -134,7 +134,7 @@ def _figure(name: str, ax: Any, wanted: Callable[[Any], bool] | None = None) -> 
     ]
     cells = [_cells([row[at] for row in rows], table.columns[at]) for at in columns]
     shown = tuple(zip(*cells, strict=True))
-    numbers = TableBlock(
+    numbers = Table(
         fill("report.figure.numbers"), tuple(_column(table.columns[at]) for at in columns), shown
     )
     return Figure(name, takeaway(ax), alt_text(ax), render(ax, "svg", name=f"fig-{name}"), numbers)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dprisk._pages import slug
-from dprisk.documents.document import Block, Facts, Items, Links, Listing, Section, TableBlock, Text
+from dprisk.documents.document import Block, Facts, Items, Links, Listing, Section, Sentence, Table
 from dprisk.documents.promises import whole_promise
 from dprisk.documents.reports.words import begun, bound, laddered
 from dprisk.documents.saying import gaps, the_record
@@ -171,9 +171,9 @@ def assumed(report: Report) -> Section:
     if report.asked.labels.claim:
         notes.append(fill(f"claim.read.{report.asked.adversary.secret}"))
     inside = tuple(
-        Section(each.title, (Items(each.lines),), place=each.place) for each in of_each(report)
+        Section(each.title, (Items(each.lines),), topic=each.place) for each in of_each(report)
     )
-    return Section(fill("report.title.assumed"), (Items(tuple(notes)),), inside, place=ASSUMED)
+    return Section(fill("report.title.assumed"), (Items(tuple(notes)),), inside, topic=ASSUMED)
 
 
 def uncovered(report: Report) -> Section | None:
@@ -209,7 +209,7 @@ def reasons(report: Report) -> Section | None:
     cited = " ".join(said)
     works = sorted(work for work in WORKS if NAMES.get(work, work) in cited)
     blocks: tuple[Block, ...] = (
-        TableBlock(
+        Table(
             fill("report.reasons.caption"),
             (
                 fill("report.reasons.theorem"),
@@ -220,7 +220,7 @@ def reasons(report: Report) -> Section | None:
             rows,
             first,
         ),
-        Text(fill("report.reasons.works")),
+        Sentence(fill("report.reasons.works")),
         Facts(tuple((NAMES.get(work, work), WORKS[work]) for work in works), linked=True),
     )
     return Section(fill("report.title.reasons"), blocks)
@@ -282,21 +282,21 @@ def again(report: Report) -> Section:
     content, named = _file(report), report.asked.labels.file
     blocks: list[Block] = []
     if content is None and not named:
-        blocks.append(Text(fill("report.again.none")))
+        blocks.append(Sentence(fill("report.again.none")))
     else:
         blocks += [
-            Text(fill("report.again.command-line", version=__version__)),
+            Sentence(fill("report.again.command-line", version=__version__)),
             Listing(
                 fill("report.again.command"), _command(report, named or "release.yaml"), "console"
             ),
-            Text(fill("report.again.or-python")),
+            Sentence(fill("report.again.or-python")),
             Listing(
                 fill("report.again.python"), _python(report, named or "release.yaml"), "python"
             ),
         ]
     if content is not None:
         blocks += [
-            Text(fill("report.again.release")),
+            Sentence(fill("report.again.release")),
             Listing(fill("report.again.file"), content, "yaml"),
         ]
     return Section(fill("report.title.again"), tuple(blocks))
@@ -392,4 +392,4 @@ def signed(report: Report) -> Section:
     )
     decision = (fill("report.signed.decision"), " ".join([line * 3] * 2))
     said = fill("report.signed.lead")
-    return Section(fill("report.title.signed"), (Text(said), Facts(pairs), Facts((decision,))))
+    return Section(fill("report.title.signed"), (Sentence(said), Facts(pairs), Facts((decision,))))

@@ -19,7 +19,7 @@ from dprisk.curves.ladder_theorems import climb
 from dprisk.curves.rungs import Ladder
 from dprisk.documents import attacked, compared, explained, together
 from dprisk.documents.assessing import Compared, assess, assess_if_any, silent
-from dprisk.documents.document import Audience, Explanation
+from dprisk.documents.explaining import Audience, Explanation
 from dprisk.documents.findings import Assessment
 from dprisk.documents.promises import why
 from dprisk.documents.reports.accumulation import UNITS

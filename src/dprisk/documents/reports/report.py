@@ -16,7 +16,8 @@ from dprisk.allocation.finding import Findings
 from dprisk.curves.rungs import Ladder
 from dprisk.documents.assessing import Attacked, Compared
 from dprisk.documents.compositions import Composition
-from dprisk.documents.document import FORMATS, Explanation, Format, form_of, keep
+from dprisk.documents.document import FORMATS, Format, form_of, keep
+from dprisk.documents.explaining import Explanation
 from dprisk.documents.findings import Assessment
 from dprisk.errors import InvalidInput, Reason
 from dprisk.releases.release import Release

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dprisk.composition.basis import basis_of
 from dprisk.documents.beliefs import other_questions
-from dprisk.documents.document import Block, Items, Section, TableBlock, Text
+from dprisk.documents.document import Block, Items, Section, Sentence, Table
 from dprisk.documents.outlook import alarms
 from dprisk.documents.promises import named_noise, whole_promise
 from dprisk.documents.reports import figures
@@ -31,7 +31,6 @@ from dprisk.text.rounding import at_most, out_of
 
 if TYPE_CHECKING:
     from dprisk.documents.assessing import Attacked, Compared
-    from dprisk.documents.document import Topic as Told
     from dprisk.documents.findings import Assessment, Statement
     from dprisk.documents.reports.report import Report
     from dprisk.risk.counterfactual import Counterfactual
@@ -60,7 +59,7 @@ def learned(report: Report) -> Section:
     ]
     lead: list[Block] = []
     if inside:
-        lead = [Text(fill("report.risks.lead"))]
+        lead = [Sentence(fill("report.risks.lead"))]
     refused = () if report.compared is None else report.compared.refused
     lines = [
         fill("report.risks.missing", name=begun(fill(f"report.reader.{name}")), why=why.why)
@@ -92,11 +91,11 @@ def handed_on(report: Report) -> Section | None:
     lay = report.explanations[1]
     with language(lay.language):
         person = tuple(_titled(one) for one in lay.sections)
-        lead = Text(fill("report.person.lead"))
-        return Section(fill("report.title.person"), (lead,), person, place="person")
+        lead = Sentence(fill("report.person.lead"))
+        return Section(fill("report.title.person"), (lead,), person, topic="person")
 
 
-def _titled(section: Told) -> Section:
+def _titled(section: Section) -> Section:
     lines = tuple(str(line) for line in section.sentences if line.key not in SAID)
     return Section(section.title, (Items(lines),))
 
@@ -125,15 +124,15 @@ def _compared(report: Report) -> list[Section]:
         caption = fill("report.compared.caption.sure", sure=holds.pop())
         columns, rows = columns[:-1], tuple(row[:-1] for row in rows)
     blocks: list[Block] = [
-        Text(lead),
-        TableBlock(caption, columns, rows),
+        Sentence(lead),
+        Table(caption, columns, rows),
         because(report, f"{ASSUMED}-compared", (each.theorem for each in found)),
-        Text(_why_other(report, found)),
+        Sentence(_why_other(report, found)),
     ]
     if len(found) < len(made.found):
-        blocks.insert(2, Text(fill("report.compared.everyone")))
+        blocks.insert(2, Sentence(fill("report.compared.everyone")))
     if any(not math.isfinite(float(each.ratio())) for each in made.found):
-        blocks += [TableBlock(*_exceeding(made)), figures.ratios(made)]
+        blocks += [Table(*_exceeding(made)), figures.ratios(made)]
     return [Section(fill("report.title.compared"), tuple(blocks))]
 
 
@@ -193,9 +192,9 @@ def _asked(report: Report, assessment: Assessment) -> Section:
     whose = gaps(report.release)
     first = assessment is report.assessments[0]
     knows = f"report.knows{'-several' if one_record(report.release) else ''}.{secret}"
-    blocks: list[Block] = [Text(fill(knows, **whose))]
+    blocks: list[Block] = [Sentence(fill(knows, **whose))]
     if not first:
-        blocks.append(Text(fill(f"report.second.{secret}")))
+        blocks.append(Sentence(fill(f"report.second.{secret}")))
     best = assessment.basis
     blocks += [_beliefs(report, assessment, best), Items(tuple(_other(report, assessment, best)))]
     used = [finding.theorem for finding in shown(best)]
@@ -235,7 +234,7 @@ def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[
             )
 
 
-def _beliefs(report: Report, assessment: Assessment, statement: Statement) -> TableBlock:
+def _beliefs(report: Report, assessment: Assessment, statement: Statement) -> Table:
     columns = (
         fill("report.beliefs.before"),
         fill("report.beliefs.least"),
@@ -261,7 +260,7 @@ def _beliefs(report: Report, assessment: Assessment, statement: Statement) -> Ta
             )
         )
     caption = fill("report.beliefs.caption", sure=sure(statement.confidence))
-    return TableBlock(caption, columns, tuple(rows))
+    return Table(caption, columns, tuple(rows))
 
 
 def _tested(report: Report) -> list[Section]:
@@ -270,8 +269,8 @@ def _tested(report: Report) -> list[Section]:
         return []
     lead = fill(f"report.tested.lead.{made.curve.secret}", **gaps(report.release))
     blocks: tuple[Block, ...] = (
-        Text(lead),
-        Text(fill(f"report.tested.{named_noise(basis_of(made.release).parts)}")),
+        Sentence(lead),
+        Sentence(fill(f"report.tested.{named_noise(basis_of(made.release).parts)}")),
         _powers(report, made),
         because(report, f"{ASSUMED}-tested", [made.curve.power.theorem]),
         figures.powers(made),
@@ -290,7 +289,7 @@ def _alarms(report: Report, made: Attacked) -> tuple[str, ...]:
     return alarms(one, report.release)
 
 
-def _powers(report: Report, made: Attacked) -> TableBlock:
+def _powers(report: Report, made: Attacked) -> Table:
     _, high = made.curve.power.bracket
     after = np.asarray([each.value for each in made.curve.predictive_values]).T
     headings, beliefs = _in_chances(report, "report.tested.alarm", made.curve.priors, after)
@@ -301,4 +300,4 @@ def _powers(report: Report, made: Attacked) -> TableBlock:
             made.curve.levels.tolist(), np.asarray(high).tolist(), beliefs, strict=True
         )
     )
-    return TableBlock(fill("report.tested.caption"), columns, rows)
+    return Table(fill("report.tested.caption"), columns, rows)

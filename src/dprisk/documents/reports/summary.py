@@ -18,8 +18,8 @@ from dprisk.documents.document import (
     Format,
     Items,
     Section,
-    TableBlock,
-    Text,
+    Sentence,
+    Table,
     form_of,
     keep,
 )
@@ -62,13 +62,13 @@ def _summary(report: Report) -> Section:
     if not first.statements:
         return Section(
             fill("report.title.summary"),
-            (Text(headline(first), strong=True), *limits_in_words(first)),
+            (Sentence(headline(first), strong=True), *limits_in_words(first)),
         )
     statement = first.basis
     blocks: list[Block] = [
-        Text(headline(first), strong=True),
+        Sentence(headline(first), strong=True),
         picture(report, statement),
-        Text(promised(report.release, statement)),
+        Sentence(promised(report.release, statement)),
         *limits_in_words(first),
     ]
     blocks += little(statement)
@@ -81,7 +81,7 @@ def little(statement: Statement) -> list[Block]:
     """Where the worst case rules out next to nothing, that is said, and what would help."""
     if not statement.is_vacuous:
         return []
-    return [Text(fill(f"report.little.{named_noise(statement.parts)}"))]
+    return [Sentence(fill(f"report.little.{named_noise(statement.parts)}"))]
 
 
 def headline_theorems(report: Report, statement: Statement) -> tuple[Theorem, ...]:
@@ -121,7 +121,7 @@ def limits_in_words(first: Assessment) -> tuple[Block, ...]:
         fill("report.limits.before"),
         fill("report.limits.verdict"),
     )
-    return (Text(said), TableBlock(caption, columns, rows))
+    return (Sentence(said), Table(caption, columns, rows))
 
 
 def _limit(limit: LimitCheck, of: Scale | None) -> tuple[str, ...]:
@@ -169,15 +169,15 @@ def described(report: Report) -> Section:
     shown = [(name, text) for name, text in pairs if text]
     blocks: list[Block] = [Facts((*shown, *facts)), *tables]
     if release.invariants:
-        blocks += [Text(fill("report.release.invariants"))]
+        blocks += [Sentence(fill("report.release.invariants"))]
         blocks += [Items(release.invariants)]
     if release.notes:
-        blocks += [Text(fill("report.release.notes"))]
+        blocks += [Sentence(fill("report.release.notes"))]
         blocks += [
             Items(tuple(fill(f"note.{note.kind}", text=note.text) for note in release.notes))
         ]
     if release.source:
-        blocks += [Text(fill("report.release.sources")), Items(release.source, linked=True)]
+        blocks += [Sentence(fill("report.release.sources")), Items(release.source, linked=True)]
     return Section(fill("report.title.release"), tuple(blocks))
 
 
@@ -220,7 +220,7 @@ def _stated(report: Report) -> tuple[list[tuple[str, str]], list[Block]]:
                 (named(part, number), _without_label(part), count(part.count))
                 for number, part in enumerate(parts, 1)
             )
-            tables.append(TableBlock(caption, columns, rows))
+            tables.append(Table(caption, columns, rows))
     return facts, tables
 
 
@@ -468,14 +468,14 @@ def _promise(report: Report) -> str:
 
 def _result(report: Report) -> Section:
     first = report.assessments[0]
-    blocks: list[Block] = [Text(headline(first), strong=True)]
+    blocks: list[Block] = [Sentence(headline(first), strong=True)]
     if first.statements:
         statement = first.basis
         blocks += [picture(report, statement, small=True), _beliefs(report), *little(statement)]
     return Section(fill("summary.title.result"), tuple(blocks))
 
 
-def _beliefs(report: Report) -> TableBlock:
+def _beliefs(report: Report) -> Table:
     """The same question from other beliefs."""
     statement = report.assessments[0].basis
     priors = sorted(dict.fromkeys(report.asked.priors))
@@ -489,7 +489,7 @@ def _beliefs(report: Report) -> TableBlock:
             in_as_many(after.upper, prior, of, upper=True),
         )
         rows.append((out_of(prior, of), *ends))
-    return TableBlock(
+    return Table(
         fill("summary.starts.caption", sure=sure(statement.confidence)),
         tuple(fill(f"summary.starts.{column}") for column in ("before", "least", "most")),
         tuple(rows),
@@ -498,11 +498,11 @@ def _beliefs(report: Report) -> TableBlock:
 
 def _limits(report: Report) -> Section:
     first = report.assessments[0]
-    blocks = limits_in_words(first) or (Text(fill("summary.no-limit")),)
+    blocks = limits_in_words(first) or (Sentence(fill("summary.no-limit")),)
     limit = dict(report.asked.limits).get("posterior")
     if limit is not None and report.ladder is not None:
         of = counted_in(first, first.adversary.middle) if first.statements else 100
-        blocks = (*blocks, Text(_going_on(report.ladder, limit, of)))
+        blocks = (*blocks, Sentence(_going_on(report.ladder, limit, of)))
     return Section(fill("summary.title.limits"), blocks)
 
 
