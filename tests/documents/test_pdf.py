@@ -107,7 +107,7 @@ def test_a_browser_prints_the_summary_on_one_page(case, tmp_path):
 
 
 def test_the_summary_has_the_headline_and_picture_of_the_report(case):
-    whole, one = made(case).sections()[0].blocks, made(case).summary().sections()[1].blocks
+    whole, one = made(case).sections()[0].blocks, made(case).summary().sections[1].blocks
     if made(case).asked.labels.language == "en":
         assert whole[0] == one[0]
     texts, pictures = (

@@ -243,7 +243,7 @@ def test_a_summary_counts_in_hundreds():
         assert Fraction(least) <= 100 * low / (1 + low)
         assert Fraction(most) >= 100 * high / (1 + high) * (1 - Fraction(1, 10**12))
     assert "| posterior | 99.8 in 100 |" in said and "| 10 in 100 |" in said
-    assert made.summary().sections()[-1].blocks[-1].pairs[0][1].count("_") > 140  # room for reasons
+    assert made.summary().sections[-1].blocks[-1].pairs[0][1].count("_") > 140  # room for reasons
 
 
 def test_a_training_run_publishes_no_numbers():

@@ -1,13 +1,15 @@
-"""What an explanation is made of: sentences that carry their numbers, and plain data."""
+"""What documents are made of: sections, sentences with their numbers, tables and figures."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, Protocol, final, get_args
+from typing import Any, ClassVar, Final, Literal, final, get_args
 
+from dprisk._checks import one_of
 from dprisk._files import check_places, write
 from dprisk._values import members, result
 from dprisk.errors import refused
@@ -214,6 +216,7 @@ Format = Literal["html", "markdown", "json", "pdf"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 
 
+PAGES: Final[tuple[Format, ...]] = ("html", "markdown", "pdf")
 ENDINGS: dict[str, Format] = {
     ".html": "html",
     ".htm": "html",
@@ -224,14 +227,137 @@ ENDINGS: dict[str, Format] = {
 }
 
 
-class Writable(Protocol):
-    """What can be written."""
+@final
+@dataclass(frozen=True)
+class Document:
+    """Sections under a title, and how they are written: HTML, a notebook, Markdown, PDF.
 
-    def written(self, form: Format) -> str:
-        """As text."""
+    Whatever has something to say makes one: ``Document(title, sections)``. A terminal prints the
+    sections with `dprisk.cli.show`.
+
+    Parameters
+    ----------
+    title : str
+        Of the whole.
+    sections : tuple of Section
+        In the order in which they are to be read.
+    subtitle, footer : str
+        Below the title, and at the end of a page.
+    language : {"en", "de"}
+        Of the page around the sections.
+    data : object
+        Plain data that a page holds as JSON.
+    sheet : bool
+        Whether it is a summary that has to fit on one page of A4.
+    inputs : tuple of str
+        Files that nothing may be written over.
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    subtitle: str = ""
+    footer: str = ""
+    language: Language = "en"
+    data: Any = field(default=None, repr=False)
+    sheet: bool = False
+    inputs: tuple[str, ...] = ()
+
+    def to_html(self) -> str:
+        """One page that needs nothing else and fetches nothing.
+
+        Returns
+        -------
+        str
+            HTML with its style and its drawings; a report holds its data as JSON, too.
+        """
+        from dprisk.documents.render.html import whole_page
+
+        return whole_page(self)
+
+    def _repr_html_(self) -> str:
+        """The same for a notebook: static, no scripts, no requests."""
+        from dprisk.documents.render.html import fragment
+
+        return fragment(self)
+
+    def to_markdown(self) -> str:
+        """The same as plain text with marks; what a drawing shows stands in a table.
+
+        Returns
+        -------
+        str
+            Markdown with tables, as CommonMark and GitHub read it.
+        """
+        from dprisk.documents.render.markdown import as_markdown
+
+        return as_markdown(self)
 
     def to_pdf(self) -> bytes:
-        """As pages."""
+        """The page to be printed, with page numbers, headings to jump to, and tags.
+
+        Returns
+        -------
+        bytes
+            PDF/UA-1, the same for the same document; of a summary, exactly one page of A4.
+
+        Raises
+        ------
+        NotInstalled
+            Without WeasyPrint: ``pip install 'dprisk[pdf]'``.
+        """
+        from dprisk.documents.render.pdf import printed
+
+        return printed(self.to_html(), pages=1 if self.sheet else None)
+
+    def written(self, form: Format) -> str:
+        """The document in a format of text.
+
+        Parameters
+        ----------
+        form : {"html", "markdown"}
+            Which.
+
+        Returns
+        -------
+        str
+            The same for the same document: no date is in it that was not given.
+
+        Raises
+        ------
+        InvalidInput
+            If `form` is another: the numbers as JSON are those of the report.
+        """
+        one_of("format of a summary", form, PAGES[:2])
+        return self.to_html() if form == "html" else self.to_markdown()
+
+    def save(
+        self, path: str | os.PathLike[str], form: Format | None = None, *, force: bool = False
+    ) -> None:
+        """Write the document to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path
+            Where; never a file that the document is about, nor a symbolic link.
+        form : {"html", "markdown", "pdf"}, optional
+            Left out: by the ending of the name.
+        force : bool
+            Whether a file that is there may be replaced.
+
+        Raises
+        ------
+        InvalidInput
+            If the format is none of the three.
+        InvalidFile
+            If no file can be written there.
+        NotInstalled
+            For PDF, without WeasyPrint.
+        NotWritten
+            If writing fails; what was there is whole.
+        """
+        wanted = one_of("format of a summary", form or form_of(path), PAGES)
+        content = self.to_pdf if wanted == "pdf" else partial(self.written, wanted)
+        keep(content, path, self.inputs, force=force)
 
 
 def form_of(path: str | os.PathLike[str]) -> Format:
@@ -243,17 +369,14 @@ def form_of(path: str | os.PathLike[str]) -> Format:
 
 
 def keep(
-    document: Writable,
+    content: Callable[[], str | bytes],
     path: str | os.PathLike[str],
-    form: Format,
     inputs: Iterable[str],
     *,
     force: bool,
 ) -> None:
-    """Write a document to a file, whole or not at all, once the place is known to be free."""
+    """Write what is made to a file, whole or not at all, once the place is known to be free."""
     check_places([path], force=force, inputs=inputs)
-    if form == "pdf":
-        content = document.to_pdf()
-    else:
-        content = document.written(form).encode("utf-8", "backslashreplace")
-    write(path, content, force=force, inputs=inputs)
+    made = content()
+    whole = made.encode("utf-8", "backslashreplace") if isinstance(made, str) else made
+    write(path, whole, force=force, inputs=inputs)

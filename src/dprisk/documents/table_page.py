@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dprisk._pages import page, pasted
-from dprisk.documents.document import Block, Facts, Items, Section, Sentence, Table
+from dprisk.documents.document import Block, Document, Facts, Items, Section, Sentence, Table
 from dprisk.documents.reports.figures import of_rows
 from dprisk.tables.question import OUTPUTS
 from dprisk.text import count, decimal, fill, spoken
@@ -46,26 +45,20 @@ def table_page(asked: TableQuestion, made: TableSummary, *, name: str) -> str:
     """
     from dprisk import __version__
 
-    return page(
-        "dprisk.documents.render",
-        "report.html.j2",
-        title=made.say("table.page.title", name=name),
-        subtitle=_counted(made),
-        say=fill,
-        language=spoken(),
-        skip=fill("report.page.skip"),
-        sections=(
+    return Document(
+        made.say("table.page.title", name=name),
+        (
             _rows(made),
             _limits(made),
             _unread(made),
             _question(asked, made),
             _assumed(asked, made),
         ),
-        footer=fill("table.page.footer", version=__version__),
-        drawing=lambda figure: pasted(figure.svg),
-        tree=made.to_dict(),
-        version=__version__,
-    )
+        _counted(made),
+        fill("table.page.footer", version=__version__),
+        spoken(),
+        made.to_dict(),
+    ).to_html()
 
 
 def _counted(made: TableSummary) -> str:

@@ -17,10 +17,9 @@ from dprisk.documents.document import (
     Sentence,
     Table,
 )
-from dprisk.text import fill, language
 
 if TYPE_CHECKING:
-    from dprisk.documents.reports.report import Report
+    from dprisk.documents.document import Document
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
 NUMBERED = re.compile(r"^(\s*)(\d+)([.)])(?=\s)")
@@ -28,17 +27,10 @@ ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+")
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def as_markdown(report: Report) -> str:
+def as_markdown(document: Document) -> str:
     """Headings, paragraphs, lists, tables and listings."""
-    with language(report.asked.labels.language):
-        title = fill("report.page.title", name=report.release.name)
-    return laid_down(title, report.sections())
-
-
-def laid_down(title: str, sections: tuple[Section, ...]) -> str:
-    """A title and what stands under it."""
-    lines = [f"# {escaped(title)}", ""]
-    for section in sections:
+    lines = [f"# {escaped(document.title)}", ""]
+    for section in document.sections:
         lines += _section(section, 2)
     return "\n".join(lines).rstrip("\n") + "\n"
 

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, final
 
 from dprisk._checks import assign, one_of, whole
@@ -16,7 +16,7 @@ from dprisk.allocation.finding import Findings
 from dprisk.curves.rungs import Ladder
 from dprisk.documents.assessing import Attacked, Compared
 from dprisk.documents.compositions import Composition
-from dprisk.documents.document import FORMATS, Format, form_of, keep
+from dprisk.documents.document import FORMATS, Document, Format, form_of, keep
 from dprisk.documents.explaining import Explanation
 from dprisk.documents.findings import Assessment
 from dprisk.errors import InvalidInput, Reason
@@ -26,7 +26,6 @@ from dprisk.text import LANGUAGES, Language, language
 
 if TYPE_CHECKING:
     from dprisk.documents.document import Section
-    from dprisk.documents.reports.summary import Summary
 
 REPORT = "dprisk/report/1"
 
@@ -237,6 +236,18 @@ class Report:
         """
         return laid_out(self)
 
+    def document(self) -> Document:
+        """The report, laid out: what HTML, Markdown and PDF are written from.
+
+        Returns
+        -------
+        Document
+            From the summary to the way to do it again.
+        """
+        from dprisk.documents.reports.summary import page_of_report
+
+        return page_of_report(self)
+
     def to_html(self) -> str:
         """One page that needs nothing else and fetches nothing.
 
@@ -245,9 +256,7 @@ class Report:
         str
             HTML with its style, its drawings, and the data as JSON.
         """
-        from dprisk.documents.render.html import whole_page
-
-        return whole_page(self)
+        return self.document().to_html()
 
     def to_markdown(self) -> str:
         """The report as plain text with marks; what a drawing shows stands in a table.
@@ -257,9 +266,7 @@ class Report:
         str
             Markdown with tables, as CommonMark and GitHub read it.
         """
-        from dprisk.documents.render.markdown import as_markdown
-
-        return as_markdown(self)
+        return self.document().to_markdown()
 
     def to_json(self) -> str:
         """The data behind it.
@@ -284,21 +291,19 @@ class Report:
         NotInstalled
             Without WeasyPrint: ``pip install 'dprisk[pdf]'``.
         """
-        from dprisk.documents.render.pdf import printed
+        return self.document().to_pdf()
 
-        return printed(self.to_html())
-
-    def summary(self) -> Summary:
+    def summary(self) -> Document:
         """What it comes to, on one page.
 
         Returns
         -------
-        Summary
+        Document
             With the same question, the same number and the same limits.
         """
-        from dprisk.documents.reports.summary import Summary
+        from dprisk.documents.reports.summary import one_page
 
-        return Summary(self)
+        return one_page(self)
 
     def written(self, form: Format) -> str:
         """The report in a format of text.
@@ -348,7 +353,8 @@ class Report:
             If writing fails; what was there is whole.
         """
         wanted = one_of("format", form or form_of(path), FORMATS)
-        keep(self, path, wanted, self.asked.labels.inputs, force=force)
+        content = self.to_pdf if wanted == "pdf" else partial(self.written, wanted)
+        keep(content, path, self.asked.labels.inputs, force=force)
 
     def __hash__(self) -> int:
         return hash(self.release)  # of everything it holds, it would take longer than a section
@@ -358,9 +364,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         """The same report for a notebook: static, no scripts, no requests."""
-        from dprisk.documents.render.html import fragment
-
-        return fragment(self)
+        return self.document()._repr_html_()
 
 
 SECTIONS = (  # each a function of a report, by its module; None where there is nothing to say

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, final
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from dprisk._checks import one_of
 from dprisk._values import brief
 from dprisk.answer import Answer
 from dprisk.composition.basis import basis_of
 from dprisk.documents import headline
 from dprisk.documents.document import (
     Block,
+    Document,
     Facts,
     Figure,
-    Format,
     Items,
     Section,
     Sentence,
     Table,
-    form_of,
-    keep,
 )
 from dprisk.documents.promises import (
     about,
@@ -31,10 +27,17 @@ from dprisk.documents.promises import (
     part_named,
     times_over,
 )
-from dprisk.documents.render.markdown import laid_down
 from dprisk.documents.reports import figures
 from dprisk.documents.reports.grounds import because, of_statement, signed
-from dprisk.documents.reports.words import in_as_many, kept_until, most, named, promised, sure
+from dprisk.documents.reports.words import (
+    begun,
+    in_as_many,
+    kept_until,
+    most,
+    named,
+    promised,
+    sure,
+)
 from dprisk.documents.saying import counted_in, gaps, one_record
 from dprisk.text import count, decimal, fill, language
 from dprisk.text.rounding import Scale, at_most, out_of, scale
@@ -228,171 +231,69 @@ def _without_label(part: Part) -> str:
     return part_in_words(replace(part, label="", count=1))
 
 
-FORMS: tuple[Format, ...] = ("html", "markdown", "pdf")
 LISTED = 4  # of a list
-NAME, LINE, NOTES = 90, 180, 480  # letters
+NAME, CURATOR, LINE, NOTES = 90, 60, 180, 480  # letters
 
 
-@final
-@dataclass(frozen=True)
-class Summary:
-    """What a report comes to, on one page of A4. Made by `Report.summary`.
+def page_of_report(report: Report) -> Document:
+    """The whole report as a document."""
+    from dprisk import __version__
 
-    Parameters
-    ----------
-    report : Report
-        Whose numbers they are.
+    release, labels = report.release, report.asked.labels
+    with language(labels.language):
+        said = [
+            fill("report.page.curator", curator=release.curator) if release.curator else "",
+            fill("report.page.by", by=labels.by) if labels.by else "",
+            labels.date,
+        ]
+        line, start = ", ".join(filter(None, said)), fill("report.page.lead")
+        return Document(
+            fill("report.page.title", name=release.name),
+            report.sections(),
+            fill("report.page.subtitle", start=start, line=begun(line)) if line else start,
+            fill("report.page.footer", version=__version__),
+            labels.language,
+            report.to_dict(),
+            inputs=labels.inputs,
+        )
 
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.documents import report
-    >>> page = report(PureDP(1.0, neighbors="add-remove")).summary()
-    >>> [section.title for section in page.sections()][-3:]
-    ['Assumptions', 'Not covered', 'Sign-off']
-    """
 
-    report: Report
+def one_page(report: Report) -> Document:
+    """A report on one page: the same question, the same number, less of it."""
+    release, labels = report.release, report.asked.labels
+    published = (release.curator, release.date)
+    with language(labels.language):
+        return Document(
+            fill("summary.page.title", name=brief(release.name, most=NAME)),
+            (
+                _released(report),
+                _result(report),
+                _limits(report),
+                _one_page_assumed(report),
+                Section(fill("summary.title.uncovered"), (_uncovered(report),)),
+                signed(_brief(report)),
+            ),
+            ", ".join(brief(text, most=CURATOR) for text in published if text),
+            _made_with(report),
+            labels.language,
+            report.to_dict(),
+            sheet=True,
+            inputs=labels.inputs,
+        )
 
-    @property
-    def name(self) -> str:
-        """The name of the release, where it is long the beginning."""
-        return brief(self.report.release.name, most=NAME)
 
-    def footer(self) -> str:
-        """By which theorems, and where the whole report is.
+def _made_with(report: Report) -> str:
+    """By which theorems, and where the whole report is."""
+    from dprisk import __version__
 
-        Returns
-        -------
-        str
-            In the language spoken.
-        """
-        from dprisk import __version__
-
-        first, file = self.report.assessments[0], self.report.asked.labels.file
-        said = [fill("summary.page.made", version=__version__)]
-        if first.statements:
-            used = headline_theorems(self.report, first.basis)
-            names = dict.fromkeys(theorem.named for theorem in used)
-            said.insert(0, fill("summary.page.theorems", theorems="; ".join(names)))
-        if file:
-            said.append(fill("summary.page.whole", file=brief(file, most=NAME)))
-        return " ".join(said)
-
-    def sections(self) -> tuple[Section, ...]:
-        """What the page says, in the language of the report.
-
-        Returns
-        -------
-        tuple of Section
-            What was released, the result, the limits, what is assumed, what is not covered, and
-            room to sign.
-        """
-        with language(self.report.asked.labels.language):
-            return (
-                _released(self.report),
-                _result(self.report),
-                _limits(self.report),
-                _one_page_assumed(self.report),
-                Section(fill("summary.title.uncovered"), (_uncovered(self.report),)),
-                signed(_brief(self.report)),
-            )
-
-    def to_html(self) -> str:
-        """One page that needs nothing else and fetches nothing.
-
-        Returns
-        -------
-        str
-            HTML with its style and its drawing; printed, one page.
-        """
-        from dprisk.documents.render.html import summary_page
-
-        return summary_page(self)
-
-    def _repr_html_(self) -> str:
-        """The same for a notebook: static, no scripts, no requests."""
-        from dprisk.documents.render.html import summary_fragment
-
-        return summary_fragment(self)
-
-    def to_markdown(self) -> str:
-        """The same as plain text with marks.
-
-        Returns
-        -------
-        str
-            Markdown.
-        """
-        with language(self.report.asked.labels.language):
-            title = fill("summary.page.title", name=self.name)
-        return laid_down(title, self.sections())
-
-    def to_pdf(self) -> bytes:
-        """The same to be printed: exactly one page of A4.
-
-        Returns
-        -------
-        bytes
-            Tagged PDF (PDF/UA-1), the same for the same report.
-
-        Raises
-        ------
-        NotInstalled
-            Without WeasyPrint: ``pip install 'dprisk[pdf]'``.
-        """
-        from dprisk.documents.render.pdf import printed
-
-        return printed(self.to_html(), pages=1)
-
-    def written(self, form: Format) -> str:
-        """The page in a format of text.
-
-        Parameters
-        ----------
-        form : {"html", "markdown"}
-            Which.
-
-        Returns
-        -------
-        str
-            The same for the same report.
-
-        Raises
-        ------
-        InvalidInput
-            If `form` is another: the numbers as JSON are those of the report.
-        """
-        one_of("format of a summary", form, FORMS[:2])
-        return self.to_html() if form == "html" else self.to_markdown()
-
-    def save(
-        self, path: str | os.PathLike[str], form: Format | None = None, *, force: bool = False
-    ) -> None:
-        """Write the page to a file, whole or not at all.
-
-        Parameters
-        ----------
-        path : str or path
-            Where; never a file that the report is about, nor a symbolic link.
-        form : {"html", "markdown", "pdf"}, optional
-            Left out: by the ending of the name.
-        force : bool
-            Whether a file that is there may be replaced.
-
-        Raises
-        ------
-        InvalidInput
-            If the format is none of the three.
-        InvalidFile
-            If no file can be written there.
-        NotInstalled
-            For PDF, without WeasyPrint.
-        NotWritten
-            If writing fails; what was there is whole.
-        """
-        wanted = one_of("format of a summary", form or form_of(path), FORMS)
-        keep(self, path, wanted, self.report.asked.labels.inputs, force=force)
+    first, file = report.assessments[0], report.asked.labels.file
+    said = [fill("summary.page.made", version=__version__)]
+    if first.statements:
+        names = dict.fromkeys(each.named for each in headline_theorems(report, first.basis))
+        said.insert(0, fill("summary.page.theorems", theorems="; ".join(names)))
+    if file:
+        said.append(fill("summary.page.whole", file=brief(file, most=NAME)))
+    return " ".join(said)
 
 
 def _brief(report: Report) -> Report:
