@@ -68,7 +68,7 @@ docs: setup ## Build the site; any warning, and any link a browser would fetch, 
 	$(BIN)/python scripts/check_offline_site.py $(SITE)
 
 page: setup ## Ask the page DRAWS=10000 random questions and hold it against Python
-	DPRISK_DRAWS=$(or $(DRAWS),10000) $(BIN)/pytest -q -s -k 'unsafe or looser' tests/page
+	DPRISK_DRAWS=$(or $(DRAWS),10000) $(BIN)/pytest -q -s -k 'unsafe or looser' tests/web
 
 against: setup ## Compare with other libraries, which it installs first
 	$(uv) sync --locked --quiet --group against

@@ -38,7 +38,7 @@ def setup(app):
 
 def add_page(app, failed):
     """Puts the interactive page beside the others; the front shows it."""
-    from dprisk.page import save_page
+    from dprisk.web import save_page
 
     if not failed and app.builder.format == "html":
         save_page(Path(app.outdir, "dprisk.html"), force=True)

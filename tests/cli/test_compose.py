@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from dprisk import read_release
-from dprisk.cli.waiting import waiting
+from dprisk.cli.show import waiting
 from dprisk.documents import together
 from dprisk.documents.compositions import composition_schema
 from dprisk.progress import report
@@ -215,8 +215,8 @@ def test_progress_is_for_those_who_wait_at_a_terminal(monkeypatch):
     quick, slow = Terminal(), Terminal()
     for stream, moment in ((quick, 60.0), (slow, 0.0)):
         monkeypatch.setattr("sys.stderr", stream)
-        monkeypatch.setattr("dprisk.cli.waiting.MOMENT", moment)
-        with waiting("compose"):
+        monkeypatch.setattr("dprisk.cli.show.MOMENT", moment)
+        with waiting("Composing"):
             if moment == 0.0:
                 _until(lambda out=stream: "Composing" in out.getvalue())
             report("sampling", 3, 7)
@@ -228,8 +228,8 @@ def test_waiting_shows_how_far_the_library_is(monkeypatch):
     """Beside what is done as a whole."""
     stream = Terminal()
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr("dprisk.cli.waiting.MOMENT", 0.0)
-    with waiting("compose"):
+    monkeypatch.setattr("dprisk.cli.show.MOMENT", 0.0)
+    with waiting("Composing"):
         report("parts", 2, 5)
         report("sampling", 3, 8)
         _until(lambda: "Composing (parts: 2 of 5, sampling: 3 of 8)" in stream.getvalue())

@@ -6,11 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import fields
 
 import pytest
 from typer.main import get_command
 
-from dprisk._asking.options import METRICS, LimitOptions
+from dprisk._asking.options import Tolerances
+from dprisk._asking.parameters import METRICS
 from dprisk.cli import application
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey
 
@@ -216,8 +218,8 @@ GIVEN = {
 }
 
 
-@pytest.mark.parametrize("metric", METRICS.split(", "))
-@pytest.mark.parametrize("name", [name for name in LimitOptions._fields if name != "limit"])
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("name", [each.name for each in fields(Tolerances) if each.name != "limit"])
 def test_an_option_of_a_limit_changes_the_answer_or_is_refused(metric, name):
     """Whatever the metric: nothing is read over."""
     asked = ["budget", "--limit", f"{metric}={MOST.get(metric, '0.4')}", *ADD_REMOVE]

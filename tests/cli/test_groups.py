@@ -1,39 +1,49 @@
-"""A command takes groups of options; Typer sees an option each."""
+"""A command takes tables of parameters; Typer sees an option each."""
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from dataclasses import dataclass
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from dprisk.cli.groups import flat
+from dprisk._asking.parameters import Flag, SomeWord, Word, arg, flag, opt
+from dprisk.cli.commands import flat
 
 
-class Inner(NamedTuple):
-    """The smaller group."""
+@dataclass(frozen=True)
+class Inner:
+    """The smaller table."""
 
-    low: Annotated[str | None, typer.Option(help="Low.")] = None
-    high: Annotated[str, typer.Option(help="High.")] = "9"
+    low: Word = opt("Low.")
+    high: SomeWord = opt("High.", "9")
 
 
-class Outer(NamedTuple):
-    """A group within which there is another."""
+@dataclass(frozen=True)
+class Outer:
+    """A table in which there is another."""
 
-    first: Annotated[str | None, typer.Argument(help="First.")] = None
+    first: Word = arg("First.", None)
     inner: Inner = Inner()
-    loud: Annotated[bool, typer.Option("--loud", help="Loud.")] = False
+    loud: Flag = flag("Loud.", "--loud")
+
+
+@dataclass(frozen=True)
+class Last:
+    """A second table."""
+
+    last: SomeWord = opt("Last.", "z")
 
 
 def said(*args):
     """What a command with both is given."""
     given = []
 
-    def command(*, outer: Outer, last: Annotated[str, typer.Option(help="Last.")] = "z") -> None:
-        given.append((outer, last))
+    def command(outer: Outer, last: Last) -> None:
+        given.append((outer, last.last))
 
-    command.__annotations__ = {"outer": Outer, "last": Annotated[str, typer.Option(help="Last.")]}
+    command.__annotations__ = {"outer": Outer, "last": Last}
     app = typer.Typer()
     app.command()(flat(command))
     done = CliRunner().invoke(app, list(args))
@@ -48,11 +58,11 @@ def said(*args):
         (("--high", "2", "--loud", "--last", "y"), (Outer(None, Inner(None, "2"), loud=True), "y")),
     ],
 )
-def test_groups_are_put_together(args, expected):
+def test_tables_are_put_together(args, expected):
     assert said(*args) == expected
 
 
-def test_help_lists_an_option_each_in_the_order_of_the_groups():
+def test_help_lists_an_option_each_in_the_order_of_the_tables():
     shown = said("--help")
     at = [shown.index(name) for name in ("--low", "--high", "--loud", "--last")]
     assert at == sorted(at)

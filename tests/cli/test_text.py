@@ -8,8 +8,9 @@ from contextlib import redirect_stdout
 import pytest
 
 from dprisk._values import printable
-from dprisk.cli.show import belief, table
-from dprisk.documents import headline
+from dprisk.cli.show import document, table
+from dprisk.cli.words import belief
+from dprisk.documents.beliefs import headline
 from dprisk.releases import deployments
 from tests.cli.running import ADD_REMOVE, HEAD, Pipe, Terminal, run, survey, write
 from tests.house.tree import ROOT
@@ -139,7 +140,7 @@ def test_full_text_has_everything(tmp_path):
 def test_deployments_table_has_every_deployment():
     """Each once, with its promise or the reason that there is none."""
     shown = run("deployments").out
-    labels = [label for group in shown.split("\n\n")[:-1] for label in first_column(group)]
+    labels = [label for group in shown.split("\n\n")[:-2] for label in first_column(group)]
     assert sorted(labels) == sorted(f"{one.name}, {one.curator}" for one in deployments())
     assert "no usable number" in shown
 
@@ -188,7 +189,7 @@ def test_markup_in_cells_is_text(stream):
     """The same inside of a table."""
     shown = stream()
     with redirect_stdout(shown):
-        table(["what"], [["[red]x[/red] :smile: \x9b1m"]])
+        document([table(["what"], [["[red]x[/red] :smile: \x9b1m"]])])
     assert "[red]x[/red] :smile: \\x9b1m" in shown.getvalue()
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from rich.status import Status
 
-from dprisk.cli.commands import COMMANDS as COMMANDS_OF_ALL
-from dprisk.cli.waiting import nested
+from dprisk.cli.commands import WHERE
+from dprisk.cli.show import nested
 from dprisk.progress import Step
 from tests.cli.running import ADD_REMOVE, run, survey
 
@@ -75,7 +75,7 @@ class AtOnce:
 
 @pytest.fixture
 def at_once(monkeypatch):
-    monkeypatch.setattr("dprisk.cli.waiting.Timer", AtOnce)
+    monkeypatch.setattr("dprisk.cli.show.Timer", AtOnce)
 
 
 @pytest.mark.parametrize("says", COMMANDS)
@@ -100,7 +100,7 @@ def answered_at_once(settings, told):
 
 @pytest.mark.parametrize("command", ALONE)
 def test_work_without_a_release_shows(at_once, tmp_path, monkeypatch, command):
-    monkeypatch.setattr("dprisk.serve.running.run", answered_at_once)
+    monkeypatch.setattr("dprisk.web.running.run", answered_at_once)
     says, *options = ALONE[command]
     if command in WRITE:
         monkeypatch.chdir(tmp_path)
@@ -120,10 +120,10 @@ def test_a_server_that_answers_no_longer_starts(at_once, monkeypatch):
     """The sign is over before the address is told."""
     ended, stop = [], Status.stop
     monkeypatch.setattr(Status, "stop", lambda status: ended.append(stop(status)))
-    monkeypatch.setattr("dprisk.cli.serve._told", lambda *told, browser: ended.append(told))
-    monkeypatch.setattr("dprisk.serve.running.run", answered_at_once)
+    monkeypatch.setattr("dprisk.cli.pages.typer.echo", ended.append)
+    monkeypatch.setattr("dprisk.web.running.run", answered_at_once)
     assert run("serve", "--no-browser", watched=True).code == 0
-    at = ended.index(("http://127.0.0.1/", None))
+    at = ended.index("dprisk is at http://127.0.0.1/")
     assert at > 0
 
 
@@ -135,7 +135,7 @@ def test_work_on_a_ledger_shows(at_once, tmp_path):
 
 def test_no_command_is_left_out():
     shown = {command for command, *_ in COMMANDS.values()} | set(ALONE) | {"ledger"}
-    assert set(COMMANDS_OF_ALL) == shown
+    assert set(WHERE) == shown
 
 
 def test_stages_inside_one_another():

@@ -174,7 +174,7 @@ EXTENSIONS = {
         "text/__init__.py",
         'Language = Literal["en", "de", "nl"]',
         instead='Language = Literal["en", "de"]',
-        words=("ways", {"ways.language.nl": "Nederlands"}),
+        words=("serve", {"serve.language.nl": "Nederlands"}),
     ),
 }
 

@@ -41,9 +41,8 @@ ACROSS = {
     "mechanisms/test_renyi.py": "every mechanism",
     "plots/test_pictures.py": "every picture",
     "risk/test_outwards.py": "every reading of risk",
-    "serve/test_hostile.py": "the whole server",
+    "web/test_hostile.py": "the whole server",
     "ledger/test_machine.py": "the whole ledger",
-    "serve/test_load.py": "the whole server",
 }
 WHOLE = {"cli": "commands are run as a user runs them, several at a time"}
 

@@ -1,4 +1,4 @@
-"""Options of questions, and groups of options that several questions share."""
+"""Tables that several commands share: a promise, a subject, an adversary, limits."""
 
 from __future__ import annotations
 
@@ -6,104 +6,42 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from os.path import isfile
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, final
+from typing import TYPE_CHECKING, Any, final
 
+from dprisk._asking import parameters as shared
 from dprisk._asking import reading
+from dprisk._asking.parameters import METRICS, Flag, Given, Limits, Number, Numbers, Word, flag, opt
 from dprisk._asking.reading import unclear
-from dprisk.text import LANGUAGES, fill
 
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit as RiskLimit
     from dprisk.releases.release import Part, Release
     from dprisk.risk.adversary import Adversary
 
-NUMBER: Final = "NUMBER"
-WORD: Final = "WORD"
-FILE: Final = "FILE"
-TEXT: Final = "TEXT"
-LIMIT: Final = "METRIC=NUMBER"
-FILE_OR_NUMBERS: Final = "FILE | NAME=NUMBER"
-METRICS: Final = (
-    "posterior, difference, ratio, ratio_not, odds, power, advantage, predictive_value, epsilon"
-)
-
-BELIEF: Final = ("prior", "confidence", "secret", "one_sided")
-DEPENDS: Final = {
-    **dict.fromkeys(("posterior", "difference", "ratio", "ratio_not"), BELIEF),
-    "odds": BELIEF[1:],
-    "power": ("level", "secret"),
-    "advantage": ("secret",),
-    "predictive_value": ("level", "prior", "secret"),
-    "epsilon": (),
-}
-"""The options on which a limit depends."""
-
 
 @final
 @dataclass(frozen=True)
-class Option:
-    """One option of a question: its words by key, and what stands for its value; None for a
-    flag."""
-
-    key: str
-    kind: str | None
-    names: tuple[str, ...] = ()
-    positional: bool = False
-
-    @property
-    def words(self) -> str:
-        """What it is, in a sentence."""
-        return fill(self.key, metrics=METRICS, languages=" or ".join(LANGUAGES))
-
-
-def option(key: str, kind: str | None = None, *names: str) -> Option:
-    """An option: the key of its words and, unless it is a flag, what stands for its value."""
-    return Option(key, kind, names)
-
-
-def argument(key: str, kind: str) -> Option:
-    """An argument: the key of its words, and what stands for it."""
-    return Option(key, kind, positional=True)
-
-
-Text = str | None
-Texts = list[str] | None
-
-Neighbors = Annotated[Text, option("help.option.neighbors", WORD)]
-Unit = Annotated[Text, option("help.option.unit", TEXT)]
-Secret = Annotated[Text, option("help.option.secret", WORD)]
-Prior = Annotated[Texts, option("help.option.prior", NUMBER)]
-Confidence = Annotated[Text, option("help.option.confidence", NUMBER)]
-Level = Annotated[Texts, option("help.option.level", NUMBER)]
-Limit = Annotated[Texts, option("help.option.limit", LIMIT)]
-Releases = Annotated[str, option("help.option.releases", NUMBER)]
-Spent = Annotated[Texts, option("help.option.spent", FILE)]
-MechanismKind = Annotated[Text, option("help.option.mechanism", WORD)]
-Concern = Annotated[Texts, option("help.option.concern", TEXT)]
-Claim = Annotated[Text, option("help.option.claim", TEXT)]
-Language = Annotated[str, option("help.option.language", WORD)]
-Force = Annotated[bool, option("help.option.force", None, "--force")]
-ReleaseFile = Annotated[str, argument("help.option.file", FILE)]
-
-
-class Promise(NamedTuple):
+class Promise:
     """A guarantee as options give it, in text; None where one is left out."""
 
-    epsilon: Annotated[Text, option("help.option.epsilon", NUMBER)] = None
-    delta: Annotated[Text, option("help.option.delta", NUMBER)] = None
-    rho: Annotated[Text, option("help.option.rho", NUMBER)] = None
-    xi: Annotated[Text, option("help.option.xi", NUMBER)] = None
-    mu: Annotated[Text, option("help.option.mu", NUMBER)] = None
-    alpha: Annotated[Text, option("help.option.alpha", NUMBER)] = None
-    gamma: Annotated[Text, option("help.option.gamma", NUMBER)] = None
-    definition: Annotated[Text, option("help.option.definition", WORD)] = None
-    neighbors: Neighbors = None
+    epsilon: Number = opt("The ε of the promise, such as 1.")
+    delta: Number = opt("The δ of the promise, such as 1e-6.")
+    rho: Number = opt("The ρ of zero-concentrated DP, such as 0.1.")
+    xi: Number = opt("The ξ of zero-concentrated DP, such as 0.01.")
+    mu: Number = opt("The μ of Gaussian DP, such as 1.")
+    alpha: Number = opt("The order of Rényi DP, such as 2. Needs --gamma.")
+    gamma: Number = opt("The Rényi divergence at that order, such as 0.5.")
+    definition: Word = opt(
+        "What ε and δ mean, if not approximate DP: probabilistic, or bounded (probabilistically "
+        "bounded DP). What μ means, if not Gaussian DP: laplace."
+    )
+    neighbors: Word = shared.neighbors()
 
     @property
     def parameters(self) -> dict[str, str]:
         """Those that are given, by name."""
-        named = self._replace(definition=None, neighbors=None)._asdict()
-        return {name: text for name, text in named.items() if text is not None}
+        kept = {**vars(self), "definition": None, "neighbors": None}
+        return {name: text for name, text in kept.items() if text is not None}
 
     def part(self) -> Part:
         """The part of a release that it makes, with its text as given."""
@@ -120,12 +58,14 @@ class Promise(NamedTuple):
         return Part(made(neighbors=relation), given=given)
 
 
-class Subject(NamedTuple):
+@final
+@dataclass(frozen=True)
+class Subject:
     """What a command is about: a file, or a guarantee or a mechanism that is typed in."""
 
-    what: Annotated[Texts, argument("help.option.what", FILE_OR_NUMBERS)] = None
+    what: Given = shared.what()
     promise: Promise = Promise()
-    mechanism: MechanismKind = None
+    mechanism: Word = shared.mechanism()
 
     def release(self, command: str, unit: str | None = None, releases: str = "1") -> Release:
         """What a file describes, or a release of which only a number is known, so many times."""
@@ -157,8 +97,8 @@ class Subject(NamedTuple):
     def _described(part: Part, unit: str | None) -> Release:
         from dprisk.releases.release import Release
 
-        kind = "promise" if part.mechanism is None else "mechanism"
-        return Release.of(part, name=fill(f"cli.release.{kind}"), unit=unit)
+        kind = "guarantee" if part.mechanism is None else "mechanism"
+        return Release.of(part, name=f"A release with the given {kind}", unit=unit)
 
     def each(self, command: str) -> Any:
         """What is released time and again: a release, a mechanism or a guarantee."""
@@ -176,29 +116,39 @@ class Subject(NamedTuple):
 
         promise, typed, files = self.promise, self.typed, self.files
         if typed and files:
-            words = {"options": ", ".join(typed), "file": files[0]}
-            raise unclear("beside-file", option=typed[0], **words)
+            raise unclear(
+                f"{', '.join(typed)} beside {files[0]}: each is a release of its own. Leave one "
+                "of them out, or write both in files.",
+                option=typed[0],
+            )
         if not typed and not files:
-            raise unclear("subject", example=example(command))
+            raise unclear(
+                "Name one thing that was released: a file, a mechanism or a promise. Example: "
+                + example(command)
+            )
         if self.mechanism is not None:
             moot("--mechanism", dict.fromkeys(typed[:-1], True))
             return reading.mechanism(self.mechanism, self.what or [], promise.neighbors)
         if typed:
             return promise.part()
         if len(files) > 1:
-            raise unclear("files", number=len(files))
+            raise unclear(f"{len(files)} files are given. Name one.")
         in_file({"--neighbors": promise.neighbors, "--unit": unit})
         return read_release(files[0])
 
 
-class Asker(NamedTuple):
+@final
+@dataclass(frozen=True)
+class Asker:
     """Against whom a release is assessed."""
 
-    secret: Secret = None
-    prior: Prior = None
-    confidence: Confidence = None
-    one_sided: Annotated[bool, option("help.option.one-sided", None, "--one-sided")] = False
-    raw_output: Annotated[bool, option("help.option.raw-output", None, "--raw-output")] = False
+    secret: Word = shared.secret()
+    prior: Numbers = shared.prior()
+    confidence: Number = shared.confidence()
+    one_sided: Flag = shared.one_sided()
+    raw_output: Flag = flag(
+        "Bound what the raw output shows, without post-processing.", "--raw-output"
+    )
 
     def asking(self, release: Release) -> Adversary:
         """The adversary, with the default question for the neighbors where none is given."""
@@ -217,85 +167,103 @@ class Asker(NamedTuple):
         )
 
 
-class LimitOptions(NamedTuple):
+@final
+@dataclass(frozen=True)
+class Tolerances:
     """``--limit metric=value`` with what it depends on, as limits for a search."""
 
-    limit: Annotated[Texts, option("help.limits.limit", LIMIT)] = None
-    prior: Annotated[Texts, option("help.limits.prior", NUMBER)] = None
-    level: Annotated[Texts, option("help.limits.level", NUMBER)] = None
-    confidence: Confidence = None
-    secret: Secret = None
-    one_sided: Annotated[bool, option("help.limits.one-sided", None, "--one-sided")] = False
-    at_delta: Annotated[Text, option("help.limits.at-delta", NUMBER)] = None
+    limit: Limits = opt(
+        f"Largest value to allow, such as posterior=0.8. Repeatable. Metrics: {', '.join(METRICS)}."
+    )
+    prior: Numbers = opt(
+        "Belief before the release, between 0 and 1. Repeatable. Required for posterior and "
+        "predictive_value. Default for difference, ratio and ratio_not: every prior."
+    )
+    level: Numbers = opt(
+        "False positive rate for power and predictive_value, such as 0.05. Repeatable."
+    )
+    confidence: Number = shared.confidence()
+    secret: Word = shared.secret()
+    one_sided: Flag = shared.one_sided()
+    at_delta: Number = opt(
+        "The δ at which all releases together are converted to (ε, δ)-DP, such as 1e-6. A limit "
+        "on epsilon needs it. Default: use the whole privacy profile."
+    )
 
     @property
     def delta(self) -> float | None:
-        """At which delta all releases together are read; None: on the whole curve."""
-        found = self._at
+        """The delta at which all releases together are read; None: on the whole curve."""
+        found = reading.optional("--at-delta", self.at_delta)
         return None if found == 0.0 and "epsilon" in reading.limits(self.limit) else found
-
-    @property
-    def _at(self) -> float | None:
-        return reading.optional("--at-delta", self.at_delta)
 
     def some(self, command: str, profile: str | None, neighbors: str) -> list[RiskLimit]:
         """The limits that a command cannot do without."""
         if profile is None and not self.limit:
-            raise unclear("no-limit", example=example(command))
-        return self.tolerances(profile, neighbors)
+            raise unclear(
+                "No limit is given. Add --limit, or name the file of a risk profile. Example: "
+                + example(command)
+            )
+        return self.all(profile, neighbors)
 
-    def tolerances(self, profile: str | None, neighbors: str) -> list[RiskLimit]:
+    def all(self, profile: str | None, neighbors: str) -> list[RiskLimit]:
         """A profile, and one limit for each metric and each prior and level it depends on."""
         from dprisk.budget import ProfileLimit, read_profile
 
-        sure = reading.optional("--confidence", self.confidence)
-        asked = self.secret or ("membership" if neighbors == "add-remove" else "attribute")
-        priors = reading.numbers("--prior", self.prior)
-        levels = reading.numbers("--level", self.level)
-        self._all_count(profile)
+        limits = reading.limits(self.limit)
+        self._refuse_moot(limits, profile)
         typed = [
             made
-            for metric, most in reading.limits(self.limit).items()
-            for made in self._limits(metric, most, priors or [None], levels or [None], sure, asked)
+            for metric, most in limits.items()
+            for made in self._limits(metric, most, self.secret or reading.usual_secret(neighbors))
         ]
         if profile is None:
             return typed
+        sure = reading.optional("--confidence", self.confidence)
         return [ProfileLimit(read_profile(profile), sure, self._sides), *typed]
 
-    def _all_count(self, profile: str | None) -> None:
+    def _refuse_moot(self, limits: Mapping[str, float], profile: str | None) -> None:
         """Refuse what none of the limits depends on."""
         from dprisk._checks import one_of
 
-        names = METRICS.split(", ")
-        metrics = [one_of("limit", metric, names) for metric in reading.limits(self.limit)]
-        counts = {name for metric in metrics for name in DEPENDS.get(metric, DEPENDS["odds"])}
+        belief = ("prior", "confidence", "secret", "one_sided")
+        depends = {
+            "power": ("level", "secret"),
+            "advantage": ("secret",),
+            "predictive_value": ("level", "prior", "secret"),
+            "odds": belief[1:],
+            "epsilon": (),
+        }
+        metrics = [one_of("limit", metric, METRICS) for metric in limits]
+        counts = {name for metric in metrics for name in depends.get(metric, belief)}
         beside = ", ".join(f"--limit {metric}" for metric in metrics)
         if profile is not None:
             counts |= {"confidence", "one_sided"}
             beside = beside or "a profile"
-        beside = beside or "an account without limits of its own"
         given = {
             f"--{name.replace('_', '-')}": getattr(self, name)
             for name in ("prior", "level", "confidence", "secret", "one_sided")
             if name not in counts
         }
-        moot(beside, given)
+        moot(beside or "an account without limits of its own", given)
 
     @property
     def _sides(self) -> Any:
         return "one" if self.one_sided else "both"
 
-    def _limits(
-        self, metric: str, most: float, priors: Any, levels: Any, sure: float | None, asked: Any
-    ) -> list[RiskLimit]:
-        from dprisk._checks import one_of
+    def _limits(self, name: Any, most: float, asked: Any) -> list[RiskLimit]:
         from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
 
-        name: Any = one_of("limit", metric, METRICS.split(", "))
+        sure = reading.optional("--confidence", self.confidence)
+        priors: Any = reading.numbers("--prior", self.prior) or [None]
+        levels: Any = reading.numbers("--level", self.level) or [None]
         if name == "epsilon":
-            if self._at is None:
-                raise unclear("delta")
-            return [EpsilonLimit(most, self._at)]
+            at = reading.optional("--at-delta", self.at_delta)
+            if at is None:
+                raise unclear(
+                    "A limit on epsilon needs one δ. Add it, such as --at-delta 1e-6, or "
+                    "--at-delta 0 for pure DP."
+                )
+            return [EpsilonLimit(most, at)]
         if name in ("power", "advantage", "predictive_value"):
             return [
                 AttackLimit(name, most, level, prior, asked)
@@ -308,18 +276,20 @@ class LimitOptions(NamedTuple):
         ]
 
 
-def in_file(said: dict[str, str | None]) -> None:
-    """What a release file says itself is not said again."""
+def in_file(said: Mapping[str, str | None]) -> None:
+    """Refuse options for what a release file says itself."""
     for name, value in said.items():
         if value is not None:
-            raise unclear("in-file", option=name)
+            raise unclear(
+                f"{name} belongs in the file. Write it there, and leave it out here.", option=name
+            )
 
 
 def moot(other: str, given: Mapping[str, Any]) -> None:
     """Refuse options that change nothing beside another."""
     for name, value in given.items():
         if value not in (None, False, []):
-            raise unclear("moot", option=name, other=other)
+            raise unclear(f"{name} changes nothing with {other}. Leave it out.", option=name)
 
 
 def again(release: Release, releases: str) -> Release:
@@ -331,4 +301,6 @@ def again(release: Release, releases: str) -> Release:
 
 def example(command: str) -> str:
     """A call of a command that works."""
-    return fill(f"help.{command}.example")
+    from dprisk._asking.commands import COMMANDS
+
+    return COMMANDS[command][1]

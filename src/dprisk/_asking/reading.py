@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from dprisk.errors import DpriskError, InvalidInput, OutOfRange, WrongCall, refused
-from dprisk.text import fill
+from dprisk.errors import DpriskError, InvalidInput, OutOfRange, WrongCall
 
 if TYPE_CHECKING:
     from dprisk.guarantees import Guarantee
@@ -22,11 +21,21 @@ UNDECIDED: Final = 0.1  # the prior for which both relations are shown
 UNITS: Final = {"MIB": 2**20, "GIB": 2**30, "TIB": 2**40, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 
 
-def unclear(key: str, **words: Any) -> WrongCall:
-    """The error about options that leave open what is meant: what to write instead."""
-    error = WrongCall(fill(f"cli.unclear.{key}", **words))
-    error.option_name = words.get("option")
+def unclear(text: str, option: str | None = None) -> WrongCall:
+    """The error about options that leave open what is meant; it says what to write instead."""
+    error = WrongCall(text)
+    error.option_name = option
     return error
+
+
+def twice(option: str, number: int) -> WrongCall:
+    """The error about an option that is given several times, and takes one value."""
+    return unclear(f"{option} is given {number} times. Leave out all but one.", option)
+
+
+def apart(one: str, other: str) -> WrongCall:
+    """The error about two options that exclude each other."""
+    return unclear(f"{one} and {other} cannot be used together. Leave one of them out.")
 
 
 def number(name: str, text: str) -> float:
@@ -35,10 +44,15 @@ def number(name: str, text: str) -> float:
 
     written = as_decimal(text)
     if written is None:
-        if far := beyond(text):
-            raise refused(f"cli.must.{far}", name, text)
-        advice = hint(text)
-        raise refused("cli.must.number", name, text, hint=f"{advice} " if advice else "")
+        far = beyond(text)
+        if far == "zero":
+            fix = "This one is too close to 0. Write a number such as 1e-6."
+            raise InvalidInput(name, text, "0, or a number further from 0", fix)
+        if far:
+            allowed = "a number from -1.7e308 to 1.7e308"
+            raise InvalidInput(name, text, allowed, "Write a number such as 1e6.")
+        fix = f"{hint(text)} Write it out, such as 0.5 or 1e-6.".lstrip()
+        raise InvalidInput(name, text, "a number in decimal text", fix)
     return float(written)
 
 
@@ -46,7 +60,12 @@ def numbers(name: str, texts: Sequence[str] | None) -> list[float]:
     """Numbers in decimal text: as many as someone can still read."""
     given = list(texts or ())
     if len(given) > MOST_VALUES:
-        raise refused("cli.must.fewer", name, len(given), most=MOST_VALUES)
+        raise InvalidInput(
+            name,
+            len(given),
+            f"given at most {MOST_VALUES} times",
+            "Ask about fewer, or use the library.",
+        )
     return [number(name, text) for text in given]
 
 
@@ -61,14 +80,21 @@ def size(name: str, text: str) -> float:
     try:
         return number(name, text[: len(text) - len(unit)].strip()) * UNITS.get(unit, 1)
     except InvalidInput:
-        raise refused("cli.must.size", name, text) from None
+        raise InvalidInput(
+            name,
+            text,
+            "an amount of memory",
+            "Write it in bytes, such as 4e9, or with a unit, such as 4GB.",
+        ) from None
 
 
 def whole_number(name: str, text: str, least: int = 1) -> int:
     """A whole number that is not below the least, or an error that names the option."""
     digits = text.isascii() and text.isdigit() and (text == "0" or not text.startswith("0"))
     if not digits or len(text) > len(str(LARGEST)) or not least <= int(text) <= LARGEST:
-        raise refused("cli.must.whole", name, text, least=least)
+        raise InvalidInput(
+            name, text, f"a whole number from {least} to 10^9, written in digits, such as 12"
+        )
     return int(text)
 
 
@@ -77,7 +103,7 @@ def day(name: str, text: str) -> str:
     from dprisk.releases.spelling import DATE, is_date
 
     if text and not is_date(text):
-        raise refused("cli.must.date", name, text, form=DATE)
+        raise InvalidInput(name, text, "a real date", f"Write it as {DATE}.")
     return text
 
 
@@ -93,8 +119,19 @@ def related(
     from dprisk.releases.spelling import meant
 
     if neighbors is None:
-        raise unclear("neighbors", option=name, both=_both(made) if made else "")
+        raise unclear(
+            f"{name} is missing: a promise means nothing without its neighbors. Add {name} "
+            f"add-remove (with and without a record) or {name} replace-one (another record in its "
+            "place). If you know only the tool, see docs/neighbors.md: Which neighbors and δ does "
+            f"my tool mean?{_both(made) if made else ''}",
+            option=name,
+        )
     return one_of(name, meant(OTHER, neighbors), NEIGHBORS)
+
+
+def usual_secret(neighbors: str) -> str:
+    """The question of an adversary that neighbors suggest."""
+    return "membership" if neighbors == "add-remove" else "attribute"
 
 
 def _both(made: Callable[[Any], Guarantee | Release]) -> str:
@@ -117,10 +154,13 @@ def _both(made: Callable[[Any], Guarantee | Release]) -> str:
             sure = statement.confidence
     if len(ends) < len(known):
         return ""
-    cases = "" if sure is None else fill("cli.unclear.cases", sure=counted(sure, 100))
+    cases = "" if sure is None else f", in at least {counted(sure, 100)} of 100 cases"
     before, (either, other) = out_of(UNDECIDED), ends
-    return fill(
-        "cli.unclear.both", before=before, add_remove=either, replace_one=other, cases=cases
+    return (
+        " If you cannot find out, ask for both. Suppose someone thinks that a value of the "
+        f"record is {before} likely. They can be led to {either} under add-remove, and to {other}"
+        f" under replace-one{cases}. Only add-remove limits what someone can learn about being in"
+        " the data."
     )
 
 
@@ -146,23 +186,23 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Part:
     other = dp_sgd({"kind": kind, **split})
     if other and not split.keys() <= {*known}:
         raise InvalidInput(
-            fill("cli.a-parameter"),
+            "a parameter",
             next(name for name in split if name not in known),
-            fill("cli.must.parameter-of", names=names),
+            f"one of {names}",
             f"{other.problem} {other.fix}",
         )
     found: dict[str, str] = {}
     for pair in pairs:
         name, sign, text = pair.partition("=")
         if not sign or name in found:
-            raise refused(
-                "cli.must.parameter", fill("cli.a-parameter"), pair, kind=kind, names=names
+            raise InvalidInput(
+                "a parameter", pair, "written once, as name=value", f"{kind} takes {names}."
             )
         found[one_of("a parameter", name, known)] = text
     for name, field in takes.items():
         if name not in found and field.default is MISSING:
             example = " ".join(f"{each}=1" for each in takes)
-            raise unclear("parameter", name=name, kind=kind, example=example)
+            raise unclear(f"{name} is missing. Example: --mechanism {kind} {example}")
     times = whole_number(COUNT, found.pop(COUNT, "1"))
     values = {name: number(name, text) for name, text in found.items()}
 
@@ -179,8 +219,10 @@ def limits(texts: Sequence[str] | None) -> dict[Any, float]:
         metric, sign, value = text.partition("=")
         name = metric.strip()
         if not sign:
-            raise refused("cli.must.limit", "--limit", text)
+            raise InvalidInput(
+                "--limit", text, "a metric and a value", "Write it as posterior=0.8."
+            )
         if name in found:
-            raise unclear("twice", option=f"--limit {name}", number=2)
+            raise twice(f"--limit {name}", 2)
         found[name] = number(f"--limit {name}", value.strip())
     return found

@@ -13,8 +13,14 @@ from io import StringIO, TextIOWrapper
 from typing import Any, Final
 
 from dprisk._files import reading
-from dprisk.cli.interrupted import Interrupted
-from dprisk.errors import DpriskError, LimitRefused, NotWritten
+from dprisk.errors import (
+    DpriskError,
+    InvalidFile,
+    InvalidInput,
+    LimitRefused,
+    Meaningless,
+    NotWritten,
+)
 from dprisk.text import fill
 
 OUTPUT_FAILED: Final = 1
@@ -24,6 +30,13 @@ CODES: Final[dict[type, int]] = {NotWritten: OUTPUT_FAILED, LimitRefused: LIMIT_
 STOPPING: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
+
+
+class Interrupted(BaseException):
+    """Somebody wants the command to stop."""
+
+    def __init__(self, number: int) -> None:
+        self.code = 128 + number  # as shells have it: 130 for Ctrl-C
 
 
 def main() -> None:
@@ -49,7 +62,7 @@ def ended(run: Callable[[], Any]) -> int:
             return _printed(run)
         except Interrupted as stop:
             _give_up_output()
-            return _said(fill("cli.ending.interrupted"), stop.code)
+            return _said("Interrupted.", stop.code)
 
 
 def _printed(run: Callable[[], Any]) -> int:
@@ -63,7 +76,7 @@ def _printed(run: Callable[[], Any]) -> int:
         if error.errno == EPIPE:  # whoever read it has seen enough, as head does
             return OUTPUT_FAILED
         why = error.strerror or error
-        return _said(fill("cli.ending.output", why=why), OUTPUT_FAILED)
+        return _said(f"Error: The output could not be written: {why}.", OUTPUT_FAILED)
 
 
 def _code_of(run: Callable[[], Any]) -> int:
@@ -88,12 +101,57 @@ def _refused(error: Exception, code: int) -> int:
     if "--json" in sys.argv:
         import json
 
-        from dprisk.cli.refusals import as_data
-
         return _said(json.dumps(as_data(error, code)), code)
-    first = fill("cli.ending.error", printable=printable(str(error)))
+    first = f"Error: {printable(str(error))}"
     notes = [line for note in getattr(error, "__notes__", ()) for line in note.splitlines()]
     return _said("\n".join([first, *map(printable, notes)]), code)
+
+
+def as_data(error: Exception, code: int) -> dict[str, Any]:
+    """An error as plain data: its kind, what it says, and what it is about, apart."""
+    import re
+
+    from dprisk._values import printable
+
+    kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
+    if not isinstance(error, DpriskError | MemoryError):
+        kind = "wrong-call"  # of options, as Typer found it
+    said = getattr(error, "format_message", error.__str__)()
+    notes = getattr(error, "__notes__", [])
+    about = {"parameter": None, "value": None, "allowed": None, "fix": None} | _about(error)
+    return {
+        "schema": "dprisk/error/1",
+        "error": kind,
+        "message": printable(said),
+        **{
+            name: printable(text) if isinstance(text, str) else text for name, text in about.items()
+        },
+        "listing": "\n".join(notes) or None,
+        "exit_code": code,
+    }
+
+
+def _about(error: Exception) -> dict[str, Any]:
+    from dprisk._values import brief
+
+    if isinstance(error, InvalidInput):
+        name, value = getattr(error, "typed", (error.name, error.value))
+        given = None if value is None else brief(str(value), most=60)
+        return {
+            "parameter": name,
+            "value": given,
+            "allowed": error.allowed,
+            "fix": error.fix or None,
+        }
+    if isinstance(error, InvalidFile):
+        return {"file": str(error.path), "parameter": error.where, "fix": error.fix or None}
+    if isinstance(error, Meaningless):
+        return {"fix": error.fix or None}
+    if isinstance(error, LimitRefused):
+        return {"fix": " ".join(error.why) or None}
+    parameter = getattr(error, "param", None)
+    option = getattr(error, "option_name", None) or next(iter(getattr(parameter, "opts", ())), None)
+    return {"parameter": option}
 
 
 def _said(line: str, code: int) -> int:

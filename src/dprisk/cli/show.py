@@ -1,56 +1,27 @@
-"""Text on a terminal or in a pipe: the same rows, drawn by rich or aligned with spaces."""
+"""Documents on a terminal or in a pipe: the same rows, drawn by rich or aligned with spaces."""
 
 from __future__ import annotations
 
-import math
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import zip_longest
-from textwrap import fill as folded
+from textwrap import fill as fold
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from threading import Timer
+from typing import Any
 
 import typer
 
 from dprisk._values import escaped, printable, written
-from dprisk.composition.basis import basis_of
-from dprisk.text import fill
-from dprisk.text.rounding import at_least, at_most
-from dprisk.theorems import NAMES
+from dprisk.documents.document import Items, Section, Sentence, Table
+from dprisk.progress import Step, progress
 
-if TYPE_CHECKING:
-    from dprisk.documents.findings import Assessment, LimitCheck, Statement
-    from dprisk.guarantees.composed import Composed
-    from dprisk.releases.release import Part, Release
-
-ALMOST = 0.9999  # a chance that is possibly larger is not written out
+Block = str | Sentence | Items | Table | Section
 WIDTH = 100
 CELL = 44
-
-
-def belief(prior: float) -> str:
-    """A prior as it was given: rounded, one near 1 would look certain."""
-    short = f"{prior:g}"
-    return short if float(short) == prior else repr(prior)
-
-
-def share(bound: float, *, certain: bool = False) -> str:
-    """An upper bound on a probability: nearly certain is said to be so, not written out."""
-    return fill("cli.share.top") if bound > ALMOST and not certain else at_most(bound)
-
-
-def most(bound: float, *, certain: bool = False) -> str:
-    """The same in a sentence, with its direction."""
-    said = share(bound, certain=certain)
-    return said if bound > ALMOST and not certain else fill("cli.show.at-most", number=said)
-
-
-def sure(confidence: float | None) -> str:
-    """With certainty, or with what confidence."""
-    if confidence is None:
-        return fill("cli.sure.always")
-    return fill("cli.sure.mostly", confidence=belief(confidence))
+MOMENT = 1.0  # seconds
 
 
 def as_json(data: Any) -> None:
@@ -64,19 +35,56 @@ def as_it_is(text: str) -> None:
     typer.echo(escaped(text), nl=False)
 
 
-def columns(*names: str) -> list[str]:
-    """The headings of columns, by key."""
-    return [fill(f"cli.column.{name}") for name in names]
+def section(title: str, texts: Iterable[str]) -> Iterator[Section]:
+    """A list under a heading, where there is anything in it."""
+    found = tuple(texts)
+    if found:
+        yield Section(title, (Items(found),))
 
 
-def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table."""
+def items(texts: Iterable[str]) -> Items:
+    """A list."""
+    return Items(tuple(texts))
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> Table:
+    """A table."""
+    return Table(caption, tuple(columns), tuple(map(tuple, rows)))
+
+
+def document(blocks: Iterable[Block]) -> None:
+    """Print a document: its parts, with a line between them."""
+    for at, block in enumerate(blocks):
+        if at:
+            typer.echo()
+        _print(block)
+
+
+def _print(block: Block) -> None:
+    match block:
+        case Section(title=title):
+            lines([title])
+            for at, inside in enumerate((*block.blocks, *block.inside)):
+                if at:
+                    typer.echo()
+                _print(inside)  # type: ignore[arg-type]
+        case Items(items=items):
+            lines(items, "- ")
+        case Table():
+            if block.caption:
+                lines([block.caption])
+            _print_table(block.columns, block.rows)
+        case _:
+            lines([block if isinstance(block, str) else block.text])
+
+
+def _print_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     rows = [[printable(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         from rich.console import Console
-        from rich.table import Table
+        from rich.table import Table as RichTable
 
-        drawn = Table()
+        drawn = RichTable()
         for header in headers:
             drawn.add_column(header, overflow="fold")
         for row in rows:
@@ -94,12 +102,12 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
             typer.echo("  ".join(cells).rstrip())
 
 
-def lines(texts: Iterable[str], mark: str = "- ") -> None:
+def lines(texts: Iterable[str], mark: str = "") -> None:
     """Print paragraphs, wrapped, each with a mark."""
     terminal = shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
     for text in texts:
         typer.echo(
-            folded(
+            fold(
                 printable(text),
                 max(20, min(WIDTH, terminal)),
                 initial_indent=mark,
@@ -110,161 +118,41 @@ def lines(texts: Iterable[str], mark: str = "- ") -> None:
         )
 
 
-def under(title: str) -> None:
-    """Print a heading as it is."""
-    typer.echo(f"\n{title}")
+# --- while somebody waits ------------------------------------------------------------------------
 
 
-def heading(key: str, **words: Any) -> None:
-    """Print a heading by key."""
-    typer.echo()
-    lines([fill(key, **words)], "")
+@contextmanager
+def waiting(task: str, said: Callable[[Step], str] = str) -> Iterator[Callable[[], None]]:
+    """Show on a terminal what takes longer than a second, and how far its stages are."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+
+    status = Console(stderr=True).status(task)
+    timer = Timer(MOMENT, status.start)
+    timer.daemon = True
+    timer.start()
+    stages: list[Step] = []
+
+    def listen(step: Step) -> None:
+        stages[:] = nested(stages, step)
+        status.update(f"{task} ({', '.join(map(said, stages))})")
+
+    def stop() -> None:
+        timer.cancel()
+        timer.join()
+        status.stop()
+
+    try:
+        with progress(listen):
+            yield stop
+    finally:
+        stop()
 
 
-def section(key: str, texts: Sequence[str], **words: Any) -> None:
-    """Print paragraphs under a heading, where there are any."""
-    if texts:
-        heading(key, **words)
-        lines(texts)
-
-
-def in_full(assessment: Assessment) -> None:
-    """Print an assessment: the headline, then every number, its theorem and its assumptions."""
-    from dprisk.documents import headline
-    from dprisk.documents.beliefs import other_questions
-    from dprisk.documents.promises import describe
-    from dprisk.documents.saying import the_record
-
-    release = assessment.release
-    title(release)
-    typer.echo()
-    lines([headline(assessment)], "")
-    limits(assessment)
-    for at, statement in enumerate(assessment.statements):
-        heading("cli.heading.also" if at else "cli.heading.released")
-        lines([fill("cli.show.also")] if at else [], "")
-        lines([describe(release, statement)], "")
-        heading("cli.heading.learned")
-        _beliefs(statement)
-        typer.echo()
-        *compared, every = other_questions(assessment, statement)
-        lines([every, *compared])
-        if assessment.adversary.secret == "membership" and statement.confidence is not None:
-            lines([fill("cli.show.value")])
-        section("cli.heading.assumed", [*statement.loss.assumptions, *the_record(release)])
-        section("cli.heading.how", _how(statement, release.releases))
-    section("cli.heading.invariants", release.invariants)
-    section("cli.heading.notes", _notes(release))
-    section("cli.heading.source", release.source)
-
-
-def in_brief(assessment: Assessment) -> None:
-    """Print an assessment in two or three sentences."""
-    from dprisk.documents import headline
-    from dprisk.documents.promises import describe
-
-    release = assessment.release
-    title(release)
-    lines([headline(assessment)], "  ")
-    for statement in assessment.statements:
-        lines([describe(release, statement)], "  ")
-    limits(assessment)
-    lines(_notes(release), "  ! ")
-
-
-def _notes(release: Release) -> list[str]:
-    return [fill(f"note.{note.kind}", text=note.text) for note in release.notes]
-
-
-def title(release: Release) -> None:
-    """Print what is released, and by whom."""
-    by = f", {release.curator}" if release.curator else ""
-    typer.echo(printable(f"{release.name}{by}"))
-
-
-def parts(release: Release, key: str, **words: Any) -> None:
-    """Print what a release is made of."""
-    from dprisk.documents.promises import part_in_words
-
-    many = release.releases > 1
-    times = fill("cli.times-over", releases=release.releases) if many else ""
-    counted = basis_of(release).parts
-    section(key, [part_in_words(part) for part in counted], times=times, **words)
-
-
-def how(composed: Composed, parts: tuple[Part, ...], releases: int) -> list[str]:
-    """How parts were composed, and then what was lost on the way."""
-    from dprisk.documents.promises import how_composed
-
-    said = how_composed(composed, parts, releases)
-    return [said, *(fill("cli.lossy", text=text) for text in composed.lossy)]
-
-
-def _beliefs(statement: Statement) -> None:
-    rows = []
-    at = (f.prior for f in statement.findings if f.metric == "posterior" and f.prior is not None)
-    for prior in dict.fromkeys(at):
-        after = statement.find("posterior", prior)
-        rows.append(
-            [
-                belief(prior),
-                at_least(after.lower),
-                share(after.upper, certain=prior == 1.0),
-                *_moves(statement, prior),
-            ]
-        )
-    rows.append([fill("cli.every-prior"), "", "", *_moves(statement, None)])
-    table(columns("before", "after-least", "after-most", "change", "ratio"), rows)
-
-
-def _moves(statement: Statement, prior: float | None) -> list[str]:
-    change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
-    largest = share(change.extent)
-    if change.worst_priors and change.extent <= ALMOST:  # there is room for it
-        largest += fill("cli.show.from", prior=f"{change.worst_priors[1]:.3g}")
-    return [largest, at_most(ratio.upper)]
-
-
-def _how(statement: Statement, releases: int) -> list[str]:
-    loss, found = statement.loss, statement.composed
-    factor = statement.find("odds").upper
-    whole, *lossy = how(found, statement.parts, releases)
-    odds = fill("cli.show.beyond")
-    if math.isfinite(factor):
-        odds = fill("cli.show.at-most", number=at_most(factor))
-    moved = fill(
-        "cli.show.log-odds",
-        loss=fill("nats.one" if float(loss) == 1.0 else "nats", number=at_most(float(loss), 6)),
-        odds=odds,
-        errs=fill("cli.exact" if loss.bound == "exact" else "cli.upper"),
-        theorem=loss.theorem.named,
-        says=loss.theorem.says,
-    )
-    made = [moved] if found.is_alone else [whole, moved]
-    if loss.bound != "exact" and loss.other_end is not None:
-        low, high = at_least(float(loss.other_end), 9), at_most(float(loss), 9)
-        made.append(fill("cli.show.certified", low=low, high=high))
-    made += [fill("cli.show.bayes", work=NAMES["P0"]), *lossy]
-    if statement.is_vacuous:
-        known = all(part.mechanism is not None for part in statement.parts)
-        made.append(fill("cli.show.little" if known else "cli.show.little.any"))
-    return made
-
-
-def limits(assessment: Assessment) -> None:
-    """Print whether each limit is kept."""
-    for limit in assessment.limits:
-        where = fill("cli.every-prior")
-        if limit.prior is not None:
-            where = fill("cli.show.prior", prior=belief(limit.prior))
-        is_factor = limit.metric not in ("posterior", "difference")
-        shown = most(limit.at_most, certain=is_factor or limit.limit > ALMOST)
-        why = fill("cli.verdict.most-at", most=shown, where=where)
-        verdict(limit, why if assessment.statements else fill("cli.verdict.no-number"))
-
-
-def verdict(limit: LimitCheck, why: str) -> None:
-    """Print whether one limit is kept."""
-    kept = fill("cli.kept" if limit.kept else "cli.not-kept")
-    asked = belief(limit.limit)
-    typer.echo(fill("cli.verdict", metric=limit.metric, most=asked, kept=kept, why=why))
+def nested(stages: list[Step], step: Step) -> list[Step]:
+    """The stages that run, outermost first, after one more step."""
+    names = [each.stage for each in stages]
+    outer = stages[: names.index(step.stage)] if step.stage in names else stages
+    return [*(each for each in outer if each.done < each.total), step]

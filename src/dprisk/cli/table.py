@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from os import listdir
 from os.path import abspath, basename, isdir
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, final
 
 from dprisk._asking import options, reading
-from dprisk._asking.options import FILE, NUMBER, WORD, Text, Texts, option
-from dprisk._asking.reading import unclear
+from dprisk._asking import parameters as shared
+from dprisk._asking.parameters import (
+    File,
+    Flag,
+    Limits,
+    Number,
+    Word,
+    Words,
+    arg,
+    flag,
+    opt,
+)
+from dprisk._asking.reading import apart, twice, unclear
 from dprisk._checks import Domain, one_of, scalar
 from dprisk._files import check_places, write
 from dprisk.cli import show
-from dprisk.cli.output import Output
-from dprisk.cli.waiting import waiting
-from dprisk.errors import InvalidInput, refused
+from dprisk.cli.commands import Output
+from dprisk.cli.show import section, waiting
+from dprisk.errors import InvalidInput
 from dprisk.progress import Step
 from dprisk.text import english, fill
 
@@ -28,25 +40,30 @@ BAR: Final = 40  # signs for the longest bar
 MEMORY_RANGE: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
 
 
-class SameForAll(NamedTuple):
+@final
+@dataclass(frozen=True)
+class SameForAll:
     """What is the same in every row."""
 
-    definition: Annotated[Text, option("help.table.definition", WORD)] = None
-    neighbors: options.Neighbors = None
-    epsilon: Annotated[Text, option("help.option.epsilon", NUMBER)] = None
-    delta: Annotated[Text, option("help.option.delta", NUMBER)] = None
-    rho: Annotated[Text, option("help.option.rho", NUMBER)] = None
-    mu: Annotated[Text, option("help.option.mu", NUMBER)] = None
-    alpha: Annotated[Text, option("help.option.alpha", NUMBER)] = None
-    gamma: Annotated[Text, option("help.option.gamma", NUMBER)] = None
-    prior: Annotated[Text, option("help.table.prior", NUMBER)] = None
-    confidence: options.Confidence = None
-    level: Annotated[Text, option("help.table.level", NUMBER)] = None
-    at_delta: Annotated[Text, option("help.table.at-delta", NUMBER)] = None
+    definition: Word = opt(
+        "What the numbers of a row mean: pure, approximate, concentrated, gaussian or renyi. "
+        "Default: the definition that has these parameters."
+    )
+    neighbors: Word = shared.neighbors()
+    epsilon: Number = opt("The ε of the promise, such as 1.")
+    delta: Number = opt("The δ of the promise, such as 1e-6.")
+    rho: Number = opt("The ρ of zero-concentrated DP, such as 0.1.")
+    mu: Number = opt("The μ of Gaussian DP, such as 1.")
+    alpha: Number = opt("The order of Rényi DP, such as 2. Needs --gamma.")
+    gamma: Number = opt("The Rényi divergence at that order, such as 0.5.")
+    prior: Number = opt("Belief before the release, between 0 and 1.")
+    confidence: Number = shared.confidence()
+    level: Number = opt("False positive rate of a test, between 0 and 1.")
+    at_delta: Number = opt("The δ at which ε is asked for, such as 1e-6.")
 
     def constants(self) -> dict[str, Any]:
         """Words and numbers by name, of those that are given."""
-        given = {name: text for name, text in self._asdict().items() if text is not None}
+        given = {name: text for name, text in vars(self).items() if text is not None}
         words: dict[str, Any] = {"definition": reading.defined, "neighbors": reading.related}
         return {
             name: words[name](text)
@@ -56,71 +73,102 @@ class SameForAll(NamedTuple):
         }
 
 
-def table(
-    *,
-    sources: Annotated[list[str], options.argument("help.table.sources", FILE)],
-    target: Annotated[Text, option("help.table.output", FILE, "--output", "-o")] = None,
-    column: Annotated[Texts, option("help.table.column", "NAME=COLUMN")] = None,
-    output_column: Annotated[Texts, option("help.table.output-column", WORD)] = None,
-    same: SameForAll,
-    limit: Annotated[Texts, option("help.table.limit", options.LIMIT)] = None,
-    engine: Annotated[Text, option("help.table.engine", WORD)] = None,
-    memory: Annotated[Text, option("help.table.memory", NUMBER)] = None,
-    strict: Annotated[bool, option("help.table.strict", None, "--strict")] = False,
-    person: Annotated[Text, option("help.table.person", WORD)] = None,
-    page: Annotated[Text, option("help.table.page", FILE)] = None,
-    force: options.Force = False,
-    output: Output,
-) -> None:
+@final
+@dataclass(frozen=True)
+class TableOptions:
+    """Which files are read, what is added to their rows, and where they go."""
+
+    sources: Annotated[list[str], "FILE"] = arg(
+        "Parquet or CSV files with the same columns, patterns such as 'year=*/*.parquet', or "
+        "folders."
+    )
+    target: File = opt(
+        "The folder to write. A run that was stopped continues where it left off. Or one file, in "
+        "a run that starts at the beginning each time: a name that ends in .parquet or .csv. Both "
+        "are written completely or not at all. With Spark: always a folder.",
+        None,
+        *("--output", "-o"),
+    )
+    column: Annotated[list[str] | None, "NAME=COLUMN"] = opt(
+        "The column that has an input, such as prior=my_prior. Repeatable. Inputs: definition, "
+        "neighbors, epsilon, delta, rho, mu, alpha, gamma, prior, confidence, failure, level, "
+        "at_delta."
+    )
+    output_column: Words = opt(
+        "What to add: posterior, posterior_at_least, odds, ratio, ratio_at_least, difference, "
+        "worst_prior, power, advantage or epsilon. Repeatable."
+    )
+    same: SameForAll = SameForAll()
+    limit: Limits = opt(
+        "Largest value allowed in a row, such as posterior=0.5. Repeatable. Exit code 3 if a row "
+        "is above it, has no bound or cannot be read."
+    )
+    engine: Word = opt(
+        "What reads the files: duckdb, polars, arrow or spark. Default: arrow for Parquet files, "
+        "and duckdb for others. Spark uses the master in its own settings, or else this machine."
+    )
+    memory: Number = opt(
+        "Memory that DuckDB may use before it spills to disk, such as 500MB. Default: 1GB. With "
+        "Spark: memory of its driver and of each executor. Default: Spark's own."
+    )
+    strict: Flag = flag("Stop at rows that cannot be read, and list the first ten.", "--strict")
+    person: Word = opt(
+        "The column that says whose data a row is about. The rows of each person are added up, "
+        "and the result has one row for each person."
+    )
+    page: File = opt("HTML page to write, with a chart of how many rows are at each level of risk.")
+    force: Flag = shared.force()
+
+
+def table(rows: TableOptions, output: Output) -> None:
     """Write the table, and print how many rows are how high."""
     from dprisk.tables import run
     from dprisk.tables.files import is_folder_name, place_of
     from dprisk.tables.people import add_up_files
     from dprisk.tables.running import ENGINES, MEMORY
 
+    sources, target, force = rows.sources, rows.target, rows.force
     if target is None:
-        raise unclear("target", example=options.example("table"))
+        raise unclear(f"Say where to write with -o. Example: {options.example('table')}")
     place = place_of(target, "--output")
-    if engine is not None:
-        one_of("--engine", engine, ENGINES if person is None else ENGINES[:1])
-    if person is not None and is_folder_name(target):
+    if rows.engine is not None:
+        one_of("--engine", rows.engine, ENGINES if rows.person is None else ENGINES[:1])
+    if rows.person is not None and is_folder_name(target):
         allowed = "a name that ends in .parquet, .pq or .csv, because the result is one file"
         raise InvalidInput("--output", target, allowed)
-    asked = _asked(column, output_column, same)
+    asked = _asked(rows.column, rows.output_column, rows.same)
     limits = {
         one_of("--limit", _output(name), asked.outputs): most
-        for name, most in reading.limits(limit).items()
+        for name, most in reading.limits(rows.limit).items()
     }
-    if page is not None:
-        if abspath(page) == abspath(target):
-            raise unclear("apart", one="--page", other="--output")
-        check_places([page], force=force, inputs=sources)
-    held = (
-        None
-        if memory is None
-        else scalar("--memory", reading.size("--memory", memory), MEMORY_RANGE)
-    )
-    with waiting("table", with_rate()):
-        shared: Any = {"limits": limits, "strict": strict, "force": force}
-        most = None if held is None else f"{held / 1e6:.0f}MB"
-        if person is None:
-            made = run(asked, sources, target, engine=engine, memory=most, **shared)
+    if rows.page is not None:
+        if abspath(rows.page) == abspath(target):
+            raise apart("--page", "--output")
+        check_places([rows.page], force=force, inputs=sources)
+    most = None
+    if rows.memory is not None:
+        held = scalar("--memory", reading.size("--memory", rows.memory), MEMORY_RANGE)
+        most = f"{held / 1e6:.0f}MB"
+    with waiting("Reading the table", with_rate()):
+        how: Any = {"limits": limits, "strict": rows.strict, "force": force}
+        if rows.person is None:
+            made = run(asked, sources, target, engine=rows.engine, memory=most, **how)
         else:
-            made = add_up_files(asked, sources, place, person, memory=most or MEMORY, **shared)
-        if page is not None:
+            made = add_up_files(asked, sources, place, rows.person, memory=most or MEMORY, **how)
+        if rows.page is not None:
             from dprisk.documents.table_page import table_page
 
             content = table_page(asked, made, name=basename(target))
-            write(page, content.encode(), force=force, inputs=sources)
+            write(rows.page, content.encode(), force=force, inputs=sources)
     output.show(
         made.to_dict(),
-        lambda: show.lines([*_counted(made, target), *_above(made)], ""),
+        lambda: [*_counted(made, target), *_above(made)],
         lambda: _in_full(made, target),
         kept=made.kept,
     )
 
 
-def _asked(column: Texts, outputs: Texts, same: SameForAll) -> TableQuestion:
+def _asked(column: list[str] | None, outputs: list[str] | None, same: SameForAll) -> TableQuestion:
     """The question, of the definition that its parameters belong to where none is named."""
     from dprisk.tables import OUTPUTS, TableQuestion
 
@@ -131,9 +179,10 @@ def _asked(column: Texts, outputs: Texts, same: SameForAll) -> TableQuestion:
     for text in column or ():
         name, sign, where = text.partition("=")
         if not sign or not where:
-            raise refused("cli.must.column", "--column", text)
+            allowed = "an input and a column, such as prior=my_prior"
+            raise InvalidInput("--column", text, allowed)
         if name in columns:
-            raise unclear("twice", option=f"--column {name}", number=2)
+            raise twice(f"--column {name}", 2)
         columns[name] = where
     constants = same.constants()
     given = columns.keys() | constants.keys()
@@ -148,7 +197,11 @@ def _definition(given: Collection[str]) -> str:
 
     fits = [name for name, kind in DEFINITIONS.items() if {*kind.parameters} <= {*given}]
     if not fits:
-        raise unclear("definition", example=options.example("table"))
+        raise unclear(
+            "The parameters given do not state a definition. Give epsilon, epsilon and delta, "
+            "rho, mu, or alpha and gamma: each as an option, or as --column. Example: "
+            + options.example("table")
+        )
     return fits[-1]
 
 
@@ -192,24 +245,25 @@ def _reason(made: TableSummary, name: str) -> str:
     return fill("table.reason.first", said=said, row=f"{made.first[name]:,}")
 
 
-def _in_full(made: TableSummary, target: str) -> None:
+def _in_full(made: TableSummary, target: str) -> Iterator[show.Block]:
     from dprisk.tables.summary import EDGES
 
-    show.lines(_counted(made, target), "")
+    yield from _counted(made, target)
     whose = ".people" if made.people else ""
-    show.section(f"table.heading.reasons{whose}", [_reason(made, name) for name in made.reasons])
+    reasons = [_reason(made, name) for name in made.reasons]
+    yield from section(fill(f"table.heading.reasons{whose}"), reasons)
     for name, counts in made.histograms.items():
-        show.heading(f"table.heading.histogram{whose}", name=name)
         most = max([*counts, 1])
-        show.table(
+        yield show.table(
             [fill("table.column.from"), made.say("plots.rows.rows"), ""],
-            [
+            (
                 [f"{low:.1f} – {high:.1f}", f"{count:,}", "#" * round(BAR * count / most)]
                 for low, high, count in zip(EDGES, EDGES[1:], counts, strict=False)
-            ],
+            ),
+            fill(f"table.heading.histogram{whose}", name=name),
         )
-    show.section("table.heading.limits", _above(made))
-    show.section("cli.heading.assumed", [made.say("table.alone")])
+    yield from section(fill("table.heading.limits"), _above(made))
+    yield from section("Assumptions", [made.say("table.alone")])
 
 
 def _above(made: TableSummary) -> list[str]:

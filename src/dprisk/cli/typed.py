@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from inspect import Parameter
 from shlex import quote
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple
 
-from dprisk._asking.options import Option
+from dprisk._asking.parameters import Parameter
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
@@ -22,9 +21,9 @@ class Typed(NamedTuple):
     text: str
 
 
-def as_typed(error: InvalidInput, leaves: Iterable[Parameter], given: Mapping[str, Any]) -> str:
+def as_typed(error: InvalidInput, known: Iterable[Parameter], given: Mapping[str, Any]) -> str:
     """The message of a refusal in the reader's words, where it is about one option for certain."""
-    options = list(_texts(leaves, given))
+    options = list(_texts(known, given))
     for option, texts in options:
         for each in _typed(option, texts):
             if _called(each.name, error.name) and _same(each.text, error.value):
@@ -45,22 +44,18 @@ def as_typed(error: InvalidInput, leaves: Iterable[Parameter], given: Mapping[st
     return str(error)
 
 
-def _texts(
-    leaves: Iterable[Parameter], given: Mapping[str, Any]
-) -> Iterator[tuple[str, list[str]]]:
+def _texts(known: Iterable[Parameter], given: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     """Each option or argument as it is written in a command, and the texts typed for it."""
-    for leaf in leaves:
-        option = next(
-            (each for each in get_args(leaf.annotation) if isinstance(each, Option)), None
-        )
-        if option is None or option.kind is None:
+    for each in known:
+        if not each.stands:
             continue
-        long = next((name for name in option.names if name.startswith("--")), None)
-        name = option.kind if option.positional else long or f"--{leaf.name.replace('_', '-')}"
-        texts = given[leaf.name]
-        if texts is None or texts == leaf.default:
+        long = next((name for name in each.option.names if name.startswith("--")), None)
+        name = each.stands if each.option.positional else long
+        texts = given[each.name]
+        if texts is None or texts == each.default:
             texts = []
-        yield name, texts if isinstance(texts, list) else [str(texts)]
+        written = name or f"--{each.name.replace('_', '-')}"
+        yield written, texts if isinstance(texts, list) else [str(texts)]
 
 
 def _typed(option: str, texts: list[str]) -> Iterator[Typed]:

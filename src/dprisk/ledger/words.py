@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dprisk.ledger.decisions import Amount, LimitReading
     from dprisk.ledger.status import AccountStatus
 
-HISTORY: Final = ("key", "what", "cost", "when", "who", "state")
+HISTORY: Final = ("key", "release", "cost", "reserved (UTC)", "by", "state")
 """The columns of `history_in_rows`."""
 DIGITS = 4
 DECIMALS = 12  # digits of a rational number that is no short decimal
@@ -76,7 +76,7 @@ def history_in_rows(charges: Iterable[Charge], account: str | None = None) -> li
             _cost(each.to_dict()["costs"][account or next(iter(each.costs))]),
             each.at.partition(".")[0].replace("T", " "),
             each.by,
-            fill(f"cli.ledger.state.{_state(each)}"),
+            _state(each).replace("-", " "),
         ]
         for each in charges
     ]

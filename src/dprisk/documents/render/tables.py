@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from dprisk._lazy import named
 from dprisk._values import rounded
 from dprisk.guarantees.base import in_words
-from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.documents.findings import Assessment, Statement
 
-COLUMNS = ("quantity", "before", "least", "most", "by")
+COLUMNS = ("quantity", "prior", "at least", "at most", "theorem")
 
 
 def as_html(assessment: Assessment) -> str:
@@ -28,10 +27,10 @@ def as_html(assessment: Assessment) -> str:
 
 
 def _table(statement: Statement) -> str:
-    head = "".join(f"<th>{fill(f'cli.column.{name}')}</th>" for name in COLUMNS)
+    head = "".join(f"<th>{name}</th>" for name in COLUMNS)
     rows = "".join(
         f"<tr><td>{finding.metric}</td>"
-        f"<td>{fill('cli.every-prior') if finding.prior is None else finding.prior}</td>"
+        f"<td>{'every prior' if finding.prior is None else finding.prior}</td>"
         f"<td>{rounded(finding.lower, 'at least', 4)}</td>"
         f"<td>{rounded(finding.upper, 'at most', 4)}</td>"
         f"<td>{escape(str(finding.theorem))}</td></tr>"

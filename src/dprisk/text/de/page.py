@@ -218,6 +218,25 @@ SHOWN: Final = {
     "again.python": "Dasselbe in Python",
 }
 
+PANEL: Final = {
+    "subtitle.served": "Geben Sie eine Zusage ein und sehen Sie, was sich erfahren lässt. Diese "
+    "Seite und ihr Server rechnen alles, und nichts verlässt sie.",
+    "way.ask": "Datei, Mechanismus, Dokument",
+    "way.ledger": "Kassenbuch",
+    "panel": "Den Server fragen",
+    "panel.about": "Geben Sie an, was die Befehlszeile nimmt: eine Datei, einen Mechanismus oder "
+    "eine Zusage. Trennen Sie mehrere Werte durch Kommas. Der Server antwortet mit bewiesenen "
+    "Schranken und schickt nichts anderswohin.",
+    "panel.question": "Frage",
+    "panel.upload": "Datei wählen",
+    "panel.show": "Antwort zeigen",
+    "panel.busy": "Die Rechnung läuft noch",
+    "panel.far": "Die Rechnung läuft noch: {stage}, {done} von {total}",
+    "panel.cancel": "Abbrechen",
+    "panel.cancelled": "Abgebrochen.",
+    "panel.lost": "Der Server antwortet nicht. Läuft dprisk serve noch?",
+}
+
 TEXTS: Final[dict[str, str]] = {
-    f"page.{key}": text for part in (WAYS, ASKED, SAID, SHOWN) for key, text in part.items()
+    f"page.{key}": text for part in (WAYS, ASKED, SAID, SHOWN, PANEL) for key, text in part.items()
 }

@@ -52,4 +52,23 @@ TEXTS: Final[dict[str, str]] = {
     "serve.slow": "Die Anfrage kam nicht innerhalb von {seconds} Sekunden an.",
     "serve.media": "Senden Sie die Frage als application/json.",
     "serve.api.title": "dprisk für Programme",
+    "serve.refused.401": "Laden Sie die Seite neu, und geben Sie das Token als Passwort ein, mit "
+    "beliebigem Namen. Ist das Token verloren, beenden Sie den Server und starten Sie ihn neu.",
+    "serve.refused.403": "Geben Sie die Adresse selbst in den Browser ein, oder öffnen Sie die "
+    "Seite unten.",
+    "serve.refused.404": "Prüfen Sie die Adresse auf Tippfehler, oder öffnen Sie die Seite unten.",
+    "serve.refused.405": "Diese Adresse ist für Programme. Öffnen Sie die Seite unten, um selbst "
+    "zu fragen.",
+    "serve.refused.408": "Prüfen Sie die Verbindung, gehen Sie zurück, und senden Sie noch einmal.",
+    "serve.refused.413": "Gehen Sie zurück, und senden Sie eine kürzere Datei, etwa ohne "
+    "Anmerkungen.",
+    "serve.refused.415": "Diese Adresse ist für Programme. Öffnen Sie die Seite unten, um selbst "
+    "zu fragen.",
+    "serve.refused.421": "Soll der Server auch unter diesem Namen antworten, starten Sie ihn mit "
+    "--name.",
+    "serve.refused.503": "Warten Sie ein paar Sekunden, und laden Sie die Seite neu.",
+    "serve.refused.other": "Gehen Sie zurück, und ändern Sie Ihre Frage, oder öffnen Sie die "
+    "Seite unten.",
+    "serve.language.en": "English",
+    "serve.language.de": "Deutsch",
 }

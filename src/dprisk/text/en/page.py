@@ -212,6 +212,25 @@ SHOWN: Final = {
     "again.python": "The same in Python",
 }
 
+PANEL: Final = {
+    "subtitle.served": "Enter a privacy promise and see what someone could learn. This page and "
+    "its server compute everything, and nothing leaves them.",
+    "way.ask": "A file, a mechanism, a document",
+    "way.ledger": "Ledger",
+    "panel": "Ask the server",
+    "panel.about": "Give what the command line takes: a release file, a mechanism or a promise. "
+    "Part several values by commas. The server answers with certified bounds, and sends nothing "
+    "elsewhere.",
+    "panel.question": "Question",
+    "panel.upload": "Choose a file",
+    "panel.show": "Show the answer",
+    "panel.busy": "Still computing",
+    "panel.far": "Still computing: {stage}, {done} of {total}",
+    "panel.cancel": "Cancel",
+    "panel.cancelled": "Cancelled.",
+    "panel.lost": "The server does not answer. Is dprisk serve still running?",
+}
+
 TEXTS: Final[dict[str, str]] = {
-    f"page.{key}": text for part in (WAYS, ASKED, SAID, SHOWN) for key, text in part.items()
+    f"page.{key}": text for part in (WAYS, ASKED, SAID, SHOWN, PANEL) for key, text in part.items()
 }

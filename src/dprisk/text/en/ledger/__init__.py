@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dprisk.text.en.ledger import accounts, pages, places, standing
+from dprisk.text.en.ledger import accounts, places, standing
 
 __all__ = ["TEXTS"]
 
@@ -12,5 +12,4 @@ TEXTS: Final[dict[str, str]] = {
     **places.STORE,
     **accounts.ACCOUNTS,
     **standing.STANDING,
-    **pages.PAGES,
 }

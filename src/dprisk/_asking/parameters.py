@@ -1,0 +1,207 @@
+"""Tables of parameters: from each of them the command line, the API and the page's form are made.
+
+A table is a frozen dataclass. Each field is a parameter: its annotation says what stands for its
+value, `opt` and `arg` say what it is, its default, and which values a form offers. A field whose
+type is another table holds all parameters of that table. Below are the parameters that several
+tables share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from functools import cache
+from typing import Annotated, Any, Final, NamedTuple, cast, final, get_args, get_type_hints
+
+from dprisk.text import LANGUAGES
+
+NUMBER: Final = "NUMBER"
+FILE: Final = "FILE"
+LIMIT: Final = "METRIC=NUMBER"
+FILE_OR_NUMBERS: Final = "FILE | NAME=NUMBER"
+
+Number = Annotated[str | None, NUMBER]
+Numbers = Annotated[list[str] | None, NUMBER]
+Word = Annotated[str | None, "WORD"]
+Words = Annotated[list[str] | None, "WORD"]
+Text = Annotated[str | None, "TEXT"]
+Texts = Annotated[list[str] | None, "TEXT"]
+File = Annotated[str | None, FILE]
+Files = Annotated[list[str] | None, FILE]
+Limit = Annotated[str | None, LIMIT]
+Limits = Annotated[list[str] | None, LIMIT]
+Given = Annotated[list[str] | None, FILE_OR_NUMBERS]
+Flag = Annotated[bool, ""]
+SomeNumber = Annotated[str, NUMBER]
+SomeWord = Annotated[str, "WORD"]
+SomeText = Annotated[str, "TEXT"]
+SomeFile = Annotated[str, FILE]
+
+METRICS: Final = (
+    *("posterior", "difference", "ratio", "ratio_not", "odds"),
+    *("power", "advantage", "predictive_value", "epsilon"),
+)
+
+
+@final
+@dataclass(frozen=True)
+class Option:
+    """What a parameter is: its help, its names on the command line, the values to choose from."""
+
+    help: str
+    names: tuple[str, ...] = ()
+    positional: bool = False
+    choices: str = ""
+
+
+class Parameter(NamedTuple):
+    """One parameter of a table."""
+
+    name: str
+    type: Any
+    stands: str
+    """What stands for its value in a help text; empty for a flag."""
+    default: Any
+    """`MISSING` where it has to be given."""
+    option: Option
+
+    @property
+    def many(self) -> bool:
+        """Whether it can be given several times."""
+        return "list" in str(self.type)
+
+
+def opt(text: str, default: Any = None, *names: str, choices: str = "") -> Any:
+    """A parameter that is an option; `choices` names the module and the values a form offers."""
+    return field(default=default, metadata={"option": Option(text, names, choices=choices)})
+
+
+def arg(text: str, default: Any = MISSING) -> Any:
+    """A parameter that is given by its place."""
+    return field(default=default, metadata={"option": Option(text, positional=True)})
+
+
+def flag(text: str, *names: str) -> Any:
+    """A parameter that is there or not."""
+    return opt(text, False, *names)
+
+
+@cache
+def parameters(table: Any) -> tuple[Parameter, ...]:
+    """The parameters of a table, and of the tables inside it, in order."""
+    found: list[Parameter] = []
+    for each, hint in _fields(table):
+        if is_dataclass(hint):
+            found += parameters(cast("Any", hint))
+        else:
+            kind, stands = get_args(hint)[:2]
+            found.append(Parameter(each.name, kind, stands, each.default, each.metadata["option"]))
+    return tuple(found)
+
+
+def filled(table: Any, given: Mapping[str, Any]) -> Any:
+    """A table with the values of its parameters, by name."""
+    return table(
+        **{
+            each.name: filled(hint, given) if is_dataclass(hint) else given[each.name]
+            for each, hint in _fields(table)
+        }
+    )
+
+
+def _fields(table: Any) -> Iterator[tuple[Any, Any]]:
+    hints = get_type_hints(table, include_extras=True)
+    return ((each, hints[each.name]) for each in fields(table))
+
+
+# --- what several commands ask -------------------------------------------------------------------
+
+
+def neighbors() -> Any:
+    return opt(
+        "Which datasets the promise compares: add-remove or replace-one.",
+        choices="guarantees.base:NEIGHBORS",
+    )
+
+
+def unit() -> Any:
+    return opt(
+        "Whose data the promise protects, such as person. Only for a promise given as options."
+    )
+
+
+def secret(default: str = "membership for add-remove, attribute for replace-one") -> Any:
+    return opt(
+        f"What the adversary asks: membership or attribute. Default: {default}.",
+        choices="risk.adversary:SECRETS",
+    )
+
+
+def confidence() -> Any:
+    return opt(
+        "How often the bounds must hold, over the mechanism's randomness, such as 0.95. Default: "
+        "always if the privacy loss is bounded, otherwise 0.99."
+    )
+
+
+def prior() -> Any:
+    return opt("Belief before the release, between 0 and 1. Repeatable. Default: 0.01, 0.1, 0.5.")
+
+
+def level() -> Any:
+    return opt(
+        "False positive rate of a test, between 0 and 1. Repeatable. Default: 0.01, 0.05, 0.1."
+    )
+
+
+def one_sided() -> Any:
+    return flag("Let each bound hold on its own instead of both together.", "--one-sided")
+
+
+def limit(example: str = "posterior=0.8", metrics: str = ", ".join(METRICS[:5])) -> Any:
+    return opt(
+        f"Largest value allowed, such as {example}. Metrics: {metrics}. Repeatable. Exit code 3 "
+        "if a limit is not kept."
+    )
+
+
+def releases() -> Any:
+    return opt("Number of releases like this one (days, months, ...), such as 12.", "1")
+
+
+def spent() -> Any:
+    return opt("Release file of something that was published earlier. Repeatable.")
+
+
+def mechanism() -> Any:
+    return opt(
+        "Kind of mechanism, as in a release file: laplace, gaussian, geometric, ...",
+        choices="mechanisms.kinds:KINDS",
+    )
+
+
+def claim() -> Any:
+    return opt(
+        "What someone may conclude, in your words, such as 'your manager concludes that you "
+        "answered No'."
+    )
+
+
+def language() -> Any:
+    return opt(
+        f"Language of the text for the data subject, and of a summary: {' or '.join(LANGUAGES)}.",
+        "en",
+        choices="text:LANGUAGES",
+    )
+
+
+def force() -> Any:
+    return flag("Replace files that exist.", "--force")
+
+
+def what() -> Any:
+    return arg(
+        "A release file; with --mechanism, the parameters of the mechanism, such as scale=1 "
+        "sensitivity=1, and how often it is run, such as count=12.",
+        None,
+    )

@@ -1,1 +1,0 @@
-from .making import save_page as save_page, whole_page as whole_page

@@ -1,1 +1,0 @@
-from .questions import ask as ask
