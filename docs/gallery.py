@@ -37,7 +37,7 @@ def draw_opening(directory: Path = HERE / "_static") -> str:
     Returns its words, for those who do not see it.
     """
     from dprisk import PureDP, disclosure
-    from dprisk.plots import alt_text, draw_icons, render
+    from dprisk.curves import alt_text, draw_icons, render
 
     before = 0.1
     after = disclosure(PureDP(1.0, neighbors="add-remove")).posterior(before).upper
@@ -50,7 +50,7 @@ def draw_opening(directory: Path = HERE / "_static") -> str:
 
 
 def _draw(page: str, directory: Path) -> list[str]:
-    from dprisk.plots import render, save, takeaway
+    from dprisk.curves import render, save, takeaway
 
     known: dict[str, Any] = {"__name__": "gallery"}
     places = []

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dprisk.allocation import census2020
-from dprisk.plots import draw_rows, save
+from dprisk.curves import draw_rows, save
 from dprisk.tables import TableQuestion, run
 
 ATTRIBUTES = ("race", "ethnicity", "voting age", "group quarters")

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dprisk.plots import draw_rows, save
+from dprisk.curves import draw_rows, save
 from dprisk.tables import TableQuestion, add_up
 from dprisk.tables.summary import TableSummary
 

@@ -16,6 +16,7 @@ from typing import Any, Final, final
 MOVED: Final[dict[str, str]] = {
     "dprisk.analysis": "dprisk.composition.analysis",
     "dprisk.basis": "dprisk.composition.basis",
+    "dprisk.plots": "dprisk.curves",
     "dprisk.sources": "dprisk.theorems",
 }
 """From the old dotted name of a module to the module that has its names now."""

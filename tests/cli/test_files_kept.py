@@ -313,9 +313,8 @@ def test_a_report_to_a_file_where_nothing_can_be_said(tmp_path):
 
 
 def test_every_writer_keeps_what_is_there(tmp_path):
-    from dprisk.curves import guarantee_line
+    from dprisk.curves import draw_power, guarantee_line, save
     from dprisk.documents import report
-    from dprisk.plots import draw_power, save
 
     release = read_release(survey(tmp_path))
     profile = RatioLimit(3.0)

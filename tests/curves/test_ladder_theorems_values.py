@@ -11,8 +11,7 @@ import pytest
 from mpmath import mp, mpf
 
 from dprisk import ApproxDP, PureDP, ZeroConcentratedDP
-from dprisk.curves.concentrated import Concentrated
-from dprisk.curves.promises import Promises, least_over_deltas, two_sided
+from dprisk.curves.ladder_bounds import Concentrated, Promises, least_over_deltas, two_sided
 
 A: Any = "add-remove"
 EACH = 0.05

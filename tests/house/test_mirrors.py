@@ -39,7 +39,7 @@ ACROSS = {
     "mechanisms/test_losses.py": "every mechanism",
     "mechanisms/test_promised_parameters.py": "every mechanism",
     "mechanisms/test_renyi.py": "every mechanism",
-    "plots/test_pictures.py": "every picture",
+    "curves/test_figure.py": "every picture",
     "risk/test_outwards.py": "every reading of risk",
     "web/test_hostile.py": "the whole server",
     "ledger/test_machine.py": "the whole ledger",

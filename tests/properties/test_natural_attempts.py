@@ -24,11 +24,11 @@ from dprisk import (
     read_release,
 )
 from dprisk.curves import beliefs, counterfactual_line, guarantee_line, ladder
+from dprisk.curves.figure import CURVES
 from dprisk.documents import report
 from dprisk.errors import InvalidInput, WrongCall, WrongName
 from dprisk.guarantees.base import NEIGHBORS
 from dprisk.mechanisms import Gaussian, Laplace, RandomizedResponse, SubsampledGaussian
-from dprisk.plots.frame import CURVES
 
 A: Any = {"neighbors": "add-remove"}
 EXAMPLE = Path(__file__).parents[2] / "examples" / "census.yaml"
@@ -161,9 +161,9 @@ def test_files():
 @pytest.mark.parametrize("name", CURVES)
 def test_pictures_of_promises(name):
     """What the error shows makes the picture."""
-    from dprisk import counterfactual, plots
+    from dprisk import counterfactual, curves
 
-    draw = getattr(plots, name)
+    draw = getattr(curves, name)
     with pytest.raises(TypeError) as caught:
         draw(PROMISE)
     assert f"{name}({CURVES[name]})" in str(caught.value)

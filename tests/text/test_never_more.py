@@ -13,10 +13,10 @@ import pytest
 from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, assess
 from dprisk.allocation import allocate
 from dprisk.composition.analysis import natural_secret
+from dprisk.curves import draw_icons, takeaway
 from dprisk.documents import Labels, explained, headline, report
 from dprisk.documents.beliefs import sentences
 from dprisk.documents.explaining import AUDIENCES
-from dprisk.plots import draw_icons, takeaway
 from dprisk.releases import Release
 from dprisk.text import language
 from dprisk.text.rounding import bounded

@@ -224,7 +224,7 @@ def status(at: LedgerPlace, name: Name, drawn: Drawn, output: Output) -> None:
     with at.opened() as book, waiting("Counting"):
         made = book.status(name.name)
     if drawn.figure is not None:
-        from dprisk.plots import draw_spent, save
+        from dprisk.curves import draw_spent, save
 
         save(draw_spent(made), drawn.figure, force=drawn.force)
     output.show(made, lambda: ledgers.status_in_words(made)[:2], lambda: _status(made))

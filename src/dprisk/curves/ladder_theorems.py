@@ -16,10 +16,9 @@ from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.composition import compose
 from dprisk.composition.analysis import Analysis, natural_secret
 from dprisk.composition.theorems import summed
-from dprisk.curves.concentrated import Concentrated
-from dprisk.curves.promises import Promises
+from dprisk.curves.ladder_bounds import Concentrated, Promises
 from dprisk.curves.rungs import METRICS, Ladder, LossBracket, Metric, Rung, Scope, Shift, read
-from dprisk.errors import OutOfRange, refused
+from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
@@ -29,7 +28,6 @@ from dprisk.mechanisms.base import Mechanism, in_words
 from dprisk.progress import each
 from dprisk.releases.release import Release
 from dprisk.risk.adversary import DEFAULT_CONFIDENCE, Adversary, steps
-from dprisk.text import fill
 from dprisk.theorems import (
     ADVANCED_COMPOSITION,
     APPROXIMATE_TAIL,
@@ -163,7 +161,7 @@ def climb(
         failure = float(complement(adversary.confidence))
         allowed = Domain(0.0, failure, low_open=True, high_open=True)
         given = min(DELTA, failure / 2.0) if delta is None else delta
-        stated = scalar("delta", given, allowed, fill("errors.curve.delta"))
+        stated = scalar("delta", given, allowed, "It has to be less than one minus the confidence.")
     plans = list(_plans(analysis, adversary, stated, brief))
     rungs = [
         _climbed(plan, numbers, metric, adversary.priors[0]) for plan in each("climbing", plans)
@@ -183,17 +181,18 @@ def climb(
 def _described(subject: Any) -> Release:
     if isinstance(subject, Release):
         if not subject.parts and not subject.stated_also:
-            raise refused("errors.release.no-parts", "subject", subject.name, name=subject.name)
+            fix = f"{subject.name} gives no number that could be composed."
+            raise InvalidInput("subject", subject.name, "a release with at least one part", fix)
         return subject
     if not isinstance(subject, Guarantee | Mechanism):
-        raise refused("errors.promise", "subject", subject)
+        raise InvalidInput("subject", subject, "a Guarantee, a Mechanism or a Release")
     return Release.of(subject, name=in_words(subject))
 
 
 def _numbers(releases: npt.ArrayLike) -> tuple[int, ...]:
     given = np.ravel(np.asarray(releases)).tolist()
     if not 1 <= len(given) <= MOST_NUMBERS:
-        raise refused("errors.curve.releases", "releases", len(given), most=MOST_NUMBERS)
+        raise InvalidInput("releases", len(given), f"a list of 1 to {MOST_NUMBERS} numbers")
     return tuple(whole("releases", number, 1) for number in given)
 
 

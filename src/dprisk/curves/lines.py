@@ -1,4 +1,4 @@
-"""One bound along one quantity, for any guarantee: data, not ink."""
+"""One bound along one quantity, for any guarantee, as data."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, fixed, numbers, one
 from dprisk._numeric.logspace import Floats, below_complement, expit, log
 from dprisk._values import members, result
 from dprisk.answer import Answer, Bound
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee
 from dprisk.risk.counterfactual import Counterfactual
 from dprisk.risk.tests import AttackCurve
-from dprisk.text import english
 from dprisk.theorems import Theorem
 
 Kind = Literal["profile", "tail", "raw tail", "loss", "power", "trade-off", "counterfactual"]
@@ -31,6 +30,7 @@ FAILURES: Final = np.geomspace(1e-9, 0.5, 181)
 POINTS: Final = 201
 REACHED: Final = (1e-6, 1e-4, 1e-2, 0.1, 0.5)  # deltas; where the first is reached, a line ends
 LARGEST: Final = 700.0  # whose exponential is a float
+LOGARITHM: Final = Domain(0.0, LARGEST, advice="Beyond that, e^epsilon is too large for a float.")
 
 
 @final
@@ -179,7 +179,7 @@ def counterfactual_line(
     >>> counterfactual_line(learned, [0.0, 5.0, 10.0]).upper.round(3).tolist()
     [1.0, 0.541, 0.006]
     """
-    x = _points(epsilon, Domain(0.0, LARGEST, advice=english("errors.curve.epsilon")))
+    x = _points(epsilon, LOGARITHM)
     x = _far_enough(learned.guarantee) if x is None else x
     ratios = np.exp(x)
     ratios = np.where(log(ratios) > x, np.nextafter(ratios, 0.0), ratios)  # never less is counted
@@ -196,7 +196,7 @@ def _points(at: npt.ArrayLike | None, domain: Domain) -> Floats | None:
         return None
     x = np.array(numbers("at", at, domain))
     if x.ndim != 1 or x.size == 0:
-        raise refused("errors.numbers", "at", at)
+        raise InvalidInput("at", at, "a list of at least one number")
     return x
 
 

@@ -1,9 +1,10 @@
-"""The outputs of a mechanism on two neighbors, and how much of one sticks out: data, not ink."""
+"""The outputs of a mechanism on two neighbors, and how much of one sticks out: data, and drawn."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +13,15 @@ from dprisk._checks import FINITE, REAL, fixed, numbers, scalar
 from dprisk._numeric.logspace import Floats, log
 from dprisk._values import ends, members, result
 from dprisk.answer import Answer
-from dprisk.errors import refused
+from dprisk.curves.figure import attach, figure
+from dprisk.curves.look import BLUE, DOTTED, GREEN, VERMILION, Stroke, axes_for
+from dprisk.errors import InvalidInput
 from dprisk.mechanisms import Mechanism
+from dprisk.text import fill
+from dprisk.text.rounding import at_most
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @final
@@ -105,7 +113,12 @@ def two_outputs(
     e = scalar("epsilon", epsilon, FINITE)
     known = mechanism.outputs if isinstance(mechanism, Mechanism) else None
     if known is None:
-        raise refused("errors.curve.line", "mechanism", mechanism)
+        raise InvalidInput(
+            "mechanism",
+            mechanism,
+            "one whose outputs lie on a line, such as Gaussian, Laplace or PairOfDensities",
+            "Others have no output on a line.",
+        )
     discrete = known.discrete
     x = known.x if at is None or discrete else _given(at)
     p, q = known.first(x), known.second(x)
@@ -121,7 +134,7 @@ def two_outputs(
 def _given(at: npt.ArrayLike) -> Floats:
     x = np.array(numbers("at", at, REAL))
     if x.ndim != 1 or x.size < 2 or np.any(np.diff(x) <= 0.0):
-        raise refused("errors.rising", "at", at, least=2)
+        raise InvalidInput("at", at, "a rising list of at least 2")
     return x
 
 
@@ -130,3 +143,104 @@ def _beyond(discrete: bool, x: Floats, p: Floats, q: Floats, epsilon: float) -> 
     with np.errstate(over="ignore"):
         above = np.maximum(p - np.exp(log(q) + epsilon), 0.0)
     return float(above.sum() if discrete else np.trapezoid(above, x))
+
+
+FIRST: Final = Stroke(BLUE, "-")
+SECOND: Final = Stroke(GREEN, DOTTED)
+SCALED: Final = Stroke(GREEN, (0, (5.0, 1.8)))
+REST: Final = 2e-3  # of the height: where both are lower, nothing is to be seen
+SEEN: Final = 1e-3  # what is less is no area to the eye
+TALL: Final = 3.0  # times the highest of the two distributions: what is higher is cut off
+COLUMNS: Final = ("output", "with one record", "with the other", "the other, scaled up")
+
+
+@figure
+def draw_delta_area(
+    outputs: TwoOutputs, *, beside: Sequence[TwoOutputs] = (), ax: Axes | None = None
+) -> Axes:
+    """Two distributions of an output, one of them scaled up by e^epsilon, and delta as an area.
+
+    Parameters
+    ----------
+    outputs : TwoOutputs
+        Both distributions and delta.
+    beside : sequence of TwoOutputs
+        Those of the pictures that this one is compared with: they share their scales.
+    ax : Axes, optional
+        Where; left out, a new figure of one column.
+
+    Returns
+    -------
+    Axes
+        Curves for densities, steps for probabilities. The shaded area, of the first distribution
+        above the scaled second, is delta.
+
+    References
+    ----------
+    .. [1] P4, Figure 1.
+
+    Examples
+    --------
+    >>> from dprisk.curves import two_outputs
+    >>> from dprisk.mechanisms import Laplace
+    >>> from dprisk.curves import draw_delta_area, takeaway
+    >>> outputs = two_outputs(Laplace(1.0, 1.0, neighbors="add-remove"), 0.5)
+    >>> print(takeaway(draw_delta_area(outputs)))
+    The shaded area is δ: at most 0.222 at ε = 0.5.
+    """
+    ax = axes_for(ax)
+    x, first, second = outputs.x, outputs.first, outputs.second
+    high = float(outputs.delta.bracket[1])
+    top = max(_top(each) for each in (outputs, *beside))
+    finite = np.where(np.isfinite(outputs.scaled), outputs.scaled, top * 1e3)
+    ax.set_xlim(*_ends(outputs))
+    ax.set_ylim(0.0, top)
+    drawn = [_steps(x, y) if outputs.discrete else (x, y) for y in (first, second, finite)]
+    if high > SEEN:
+        (wide, above), scaled = drawn[0], drawn[2][1]
+        area: dict[str, Any] = {"facecolor": VERMILION, "alpha": 0.35, "lw": 0.0}
+        below = np.minimum(above, scaled)
+        ax.fill_between(wide, below, above, label=fill("plots.area.delta"), **area)
+    epsilon = f"{outputs.epsilon:.3g}"
+    cut = float(np.max(finite)) > top
+    off = {"epsilon": epsilon, "peak": f"{np.nanmax(outputs.scaled):.2g}"}
+    names = (
+        fill("plots.area.one"),
+        fill("plots.area.neighbor"),
+        fill("plots.area.scaled.off" if cut else "plots.area.scaled", **off),
+    )
+    for name, (across, y), one in zip(names, drawn, (FIRST, SECOND, SCALED), strict=True):
+        ax.plot(across, y, label=name, **one.kwargs())
+    ax.set_xlabel(fill("plots.axis.output"))
+    ax.set_ylabel(fill("plots.axis.probability" if outputs.discrete else "plots.axis.density"))
+    said = fill("plots.area.seen-steps" if outputs.discrete else "plots.area.seen-lines")
+    values = {"epsilon": epsilon, "delta": at_most(high)}
+    words, title = "plots.area.most" if high > SEEN else "plots.area.unseen", "plots.area.title"
+    if outputs.delta.bracket[0] is not None and high == 0.0:
+        words, title = "plots.area.none", "plots.area.title.none"
+    columns = (x, outputs.first, outputs.second, outputs.scaled)
+    rows = zip(*(y.tolist() for y in columns), strict=True)
+    theorems = [outputs.delta.theorem]
+    return attach(ax, fill(title, **values), fill(words, **values), said, COLUMNS, rows, theorems)
+
+
+def _top(outputs: TwoOutputs) -> float:
+    """The height of a picture: of all three, or of the two where the third is much higher."""
+    peak = float(max(outputs.first.max(), outputs.second.max()))
+    return min(1.06 * float(np.nanmax(outputs.scaled)), TALL * peak)
+
+
+def _ends(outputs: TwoOutputs) -> tuple[float, float]:
+    """From where one of the two distributions begins to where both have ended."""
+    x = outputs.x
+    both = np.maximum(outputs.first, outputs.second)
+    seen = np.flatnonzero(both > REST * both.max())
+    low, high = max(int(seen[0]) - 1, 0), min(int(seen[-1]) + 1, x.size - 1)
+    side = 0.5 if outputs.discrete else 0.0
+    return float(x[low]) - side, float(x[high]) + side
+
+
+def _steps(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """A flat piece for each whole number."""
+    edges = np.append(x - 0.5, x[-1] + 0.5)
+    return np.repeat(edges, 2)[1:-1], np.repeat(y, 2)

@@ -44,8 +44,7 @@ def _figure_1() -> Made:
     table = Table.of({"delta'": failure, "epsilon', at most": after.value})
 
     def draw() -> Any:
-        from dprisk.curves import guarantee_line
-        from dprisk.plots import draw_loss_bound
+        from dprisk.curves import draw_loss_bound, guarantee_line
 
         return draw_loss_bound(guarantee_line(known, "loss", failure, name="Theorem 3.9"))
 
@@ -75,7 +74,7 @@ def _figure_2() -> Made:
     }
 
     def draw() -> Any:
-        from dprisk.plots.totals import draw_totals
+        from dprisk.curves.rungs import draw_totals
 
         return draw_totals(numbers.tolist(), totals, DELTA, [COMPOSED])
 
@@ -161,7 +160,7 @@ def _rungs(made: Ladder, number: str) -> Table:
 
 def _drawn(made: Ladder, limit: float) -> Callable[[], Any]:
     def draw() -> Any:
-        from dprisk.plots import draw_ladder
+        from dprisk.curves import draw_ladder
 
         return draw_ladder(made, limit=limit)
 
@@ -223,10 +222,9 @@ def _figure_7() -> Made:
 
 def _over_priors(function: str, **options: Any) -> Callable[[], Any]:
     def draw() -> Any:
-        from dprisk import plots
-        from dprisk.curves import beliefs
+        from dprisk import curves
 
-        return getattr(plots, function)(beliefs(_company(), PRIORS), **options)
+        return getattr(curves, function)(curves.beliefs(_company(), PRIORS), **options)
 
     return draw
 

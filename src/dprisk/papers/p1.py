@@ -284,11 +284,11 @@ def _points(lines: tuple[Line, ...]) -> Table:
 
 
 def _draw(kind: str, lines: tuple[Line, ...]) -> Any:
-    from dprisk import plots
+    from dprisk import curves
 
     if kind == "power":
-        return plots.draw_power(*lines)
-    return (plots.draw_profile if kind == "profile" else plots.draw_counterfactual)(*lines)
+        return curves.draw_power(*lines)
+    return (curves.draw_profile if kind == "profile" else curves.draw_counterfactual)(*lines)
 
 
 CENSUS: Final[dict[str, Callable[[], Made]]] = {

@@ -127,7 +127,7 @@ def _pictures(curves: dict[str, BudgetCurve]) -> dict[str, Callable[[], Any]]:
 
 
 def _draw(curve: BudgetCurve, beside: tuple[BudgetCurve, ...]) -> Any:
-    from dprisk.plots import draw_risk_profile
+    from dprisk.curves import draw_risk_profile
 
     return draw_risk_profile(curve, beside=beside)
 

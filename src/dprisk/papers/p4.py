@@ -168,7 +168,7 @@ def _figure_1() -> Made:
 
 def _draw(outputs: TwoOutputs, beside: list[TwoOutputs]) -> Any:
     """Both pictures of a pair share their scales."""
-    from dprisk.plots import draw_delta_area
+    from dprisk.curves import draw_delta_area
 
     return draw_delta_area(outputs, beside=beside)
 

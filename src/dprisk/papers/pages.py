@@ -166,7 +166,7 @@ class Picture:
 
 def pictures_of(part: Reproduced) -> tuple[Picture, ...]:
     """Pictures of an item: none for one without a figure."""
-    from dprisk.plots import alt_text, render, takeaway
+    from dprisk.curves import alt_text, render, takeaway
 
     drawn = [] if part.made is None else list(part.made.pictures.items())
     found = []

@@ -37,23 +37,22 @@ def icons(
     before: float, after: Answer, of: int, confidence: float | None, *, small: bool = False
 ) -> Figure:
     """The belief before and after the release, in the same hundred or thousand."""
-    from dprisk.plots import draw_icons
-    from dprisk.plots.look import axes_alone
+    from dprisk.curves import draw_icons
+    from dprisk.curves.look import axes_for
 
     cases: dict[str, Answer | float] = {
         fill("report.figure.before"): before,
         fill("report.figure.after"): after,
     }
-    ax = axes_alone(*SMALL_ICONS) if small else None
+    ax = axes_for(None, *SMALL_ICONS) if small else None
     drawn = draw_icons(cases, of=100 if of == 100 else 1000, confidence=confidence, ax=ax)
     return _figure("before-and-after", drawn)
 
 
 def ratios(made: Compared) -> Figure:
     """How likely conclusions differ by more than a factor, for every reader."""
-    from dprisk.curves import counterfactual_line
+    from dprisk.curves import counterfactual_line, draw_counterfactual
     from dprisk.curves.lines import last_seen
-    from dprisk.plots import draw_counterfactual
 
     far = 1.2 * max(last_seen(each.guarantee) for each in made.found)
     epsilons = np.union1d(
@@ -69,8 +68,7 @@ def ratios(made: Compared) -> Figure:
 
 def difference(assessments: Sequence[Assessment]) -> Figure:
     """How far a belief can move from every prior, for each question."""
-    from dprisk.curves import beliefs
-    from dprisk.plots import draw_difference
+    from dprisk.curves import beliefs, draw_difference
     from dprisk.risk.posterior import Disclosure
 
     known = [each for each in assessments if each.statements]
@@ -85,8 +83,7 @@ def difference(assessments: Sequence[Assessment]) -> Figure:
 
 def powers(made: Attacked) -> Figure:
     """The power of a test against its level."""
-    from dprisk.curves import guarantee_line
-    from dprisk.plots import draw_power
+    from dprisk.curves import draw_power, guarantee_line
     from dprisk.risk.adversary import between_hypotheses
 
     whole = between_hypotheses(made.composed.guarantee, made.curve.secret)
@@ -97,7 +94,7 @@ def powers(made: Attacked) -> Figure:
 
 def going_on(climbed: Ladder, names: Sequence[str], limit: float | None) -> Figure:
     """What is learned as releases go on."""
-    from dprisk.plots import draw_ladder
+    from dprisk.curves import draw_ladder
 
     drawn = _figure("releases", draw_ladder(climbed, rungs=list(names), limit=limit))
     return replace(drawn, caption=fill("report.figure.releases"))
@@ -105,8 +102,7 @@ def going_on(climbed: Ladder, names: Sequence[str], limit: float | None) -> Figu
 
 def concerned(found: Sequence[Findings], names: Sequence[str]) -> Figure:
     """The power of a test, for one concern beside the other."""
-    from dprisk.curves import guarantee_line
-    from dprisk.plots import draw_power
+    from dprisk.curves import draw_power, guarantee_line
 
     lines = [
         guarantee_line(one.guarantee, "power", LEVELS, name=name)
@@ -117,13 +113,13 @@ def concerned(found: Sequence[Findings], names: Sequence[str]) -> Figure:
 
 def of_rows(made: TableSummary, output: str) -> Figure:
     """How many rows of a table are at which risk."""
-    from dprisk.plots import draw_rows
+    from dprisk.curves import draw_rows
 
     return _figure(output.replace("_", "-"), draw_rows(made, output))
 
 
 def _figure(name: str, ax: Any, wanted: Callable[[Any], bool] | None = None) -> Figure:
-    from dprisk.plots import alt_text, render, tables, takeaway
+    from dprisk.curves import alt_text, render, tables, takeaway
 
     (table,) = tables(ax)
     rows = [row for row in table.rows if wanted is None or wanted(row)]

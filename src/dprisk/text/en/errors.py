@@ -188,15 +188,6 @@ READINGS: Final[dict[str, str]] = {
     "errors.nothing-to-compose": "{name}: there is nothing to compose. {why}",
     "errors.questions": "at least one delta, epsilon, level or confidence",
     "errors.questions.fix": "Ask for delta=[1e-6], for example.",
-    "errors.curve.releases": "a list of 1 to {most} numbers",
-    "errors.curve.mechanisms": "some, all for the same neighbors",
-    "errors.curve.noise": "ones that add noise to a number",
-    "errors.curve.confidence": "one for a single confidence",
-    "errors.curve.delta": "It has to be less than one minus the confidence.",
-    "errors.curve.epsilon": "Beyond that, e^epsilon is too large for a float.",
-    "errors.curve.line": "one whose outputs lie on a line, such as Gaussian, Laplace or "
-    "PairOfDensities",
-    "errors.curve.line.fix": "Others have no output on a line.",
     "errors.claim": "a sentence",
     "errors.claim.fix": "Such as: your manager concludes that you answered No",
     "errors.claim.short": "at most {most} letters long",
@@ -211,17 +202,4 @@ READINGS: Final[dict[str, str]] = {
     "errors.concerns.list.fix": "Put it in a list of its own.",
 }
 
-PLOTS: Final[dict[str, str]] = {
-    "errors.plots.drawn": "axes that dprisk.plots drew, or a figure with some",
-    "errors.plots.figure": "axes that still belong to a figure",
-    "errors.plots.none": "at least one, such as {example}",
-    "errors.plots.case": "{{'with your data': 0.1}}",
-    "errors.plots.promise": "{name} draws curves, not promises. Write {name}({curve}), with the "
-    "functions from dprisk and dprisk.curves.",
-    "errors.plots.some": "some of {known}",
-    "errors.plots.noise": "at least one, all for the same prior and confidence",
-    "errors.plots.name": "one word of letters, digits, - and _, a letter first",
-    "errors.plots.totals": "at least one line, and one number of releases",
-}
-
-TEXTS: Final[dict[str, str]] = MUST | FORMS | PLACES | LOSSES | MECHANISMS | READINGS | PLOTS
+TEXTS: Final[dict[str, str]] = MUST | FORMS | PLACES | LOSSES | MECHANISMS | READINGS

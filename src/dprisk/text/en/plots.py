@@ -70,8 +70,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.beliefs.title-difference.several": "A chance can change by {least} ({mild}) or {most} "
     "({strong})",
     "plots.beliefs.title-difference": "A chance can change by {most}",
-    "plots.beliefs.most": "at most",
-    "plots.beliefs.least": "at least",
+    "plots.beliefs.bounds": "at most (above) and at least (below)",
     "plots.beliefs.seen": "Line chart of the chance after a release against the chance before it, "
     "both from 0 to 100 in 100. An upper and a lower bound lie around the diagonal, on which "
     "nothing is learned.",
@@ -85,7 +84,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.beliefs.seen-difference": "Line chart of the chance after a release minus the chance "
     "before it. The upper bound rises from 0 and falls back to 0; the lower bound is its mirror "
     "image.",
-    "plots.beliefs.worst-change": "largest rise: from {at}\nby {most}",
+    "plots.beliefs.worst-change": "largest rise: from {at} by {most}",
     "plots.beliefs.half": "A chance of {before} can become {after}. {rise}",
     "plots.beliefs.endless": "not limited (above 1e308)",
     "plots.beliefs.ratio": "Chance after over chance before is at most {half} at a prior of 0.5. "
@@ -99,7 +98,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.budgets.seen-map": "Map of the largest epsilon by membership prior (across) and value "
     "prior (up), both from 0 to 1. Dark is small, light is large, hatched is without a limit.",
     "plots.budgets.no-limit": "no limit",
-    "plots.budgets.binds": "strictest here:\n{allowed}",
+    "plots.budgets.binds": "strictest here: {allowed}",
     "plots.budgets.none": "no ε is enough",
     "plots.budgets.largest": "ε at most {value}",
     "plots.budgets.title": "Every limit is kept by an ε of at most {value}",
@@ -149,7 +148,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.power.seen-missed": "Line chart of the false negative rate of a test against its false "
     "positive rate, both from 0 to 1.",
     "plots.power.said-missed": "The false negative rate of a test is {joined}.",
-    "plots.power.advantage": "advantage over\nguessing: at most {most}",
+    "plots.power.advantage": "advantage over guessing: at most {most}",
     "plots.lines.title-profile": "δ is at most {value} from ε = {x} on",
     "plots.lines.title-tail": "The privacy loss exceeds {x} with probability at most {value}",
     "plots.lines.title-counterfactual": "The ratio exceeds {x} with probability at most {value}",

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from matplotlib import colormaps
 
-from dprisk.plots.budgets import MAP
-from dprisk.plots.look import GREY, INK, STYLES
+from dprisk.curves.budgets import MAP
+from dprisk.curves.look import GREY, INK, STYLES
 
 # G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for simulation
 # of color vision deficiency, 2009: severity 1, on linear RGB

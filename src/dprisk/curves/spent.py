@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from matplotlib.axes import Axes
-
+from dprisk.curves.figure import attach, figure
+from dprisk.curves.look import BLUE, FAINT, INK, SMALL, VERMILION, WIDTH, axes_for
 from dprisk.ledger.words import bar_in_words, status_in_words
-from dprisk.plots.behind import attach
-from dprisk.plots.frame import quietly
-from dprisk.plots.look import BLUE, FAINT, INK, SMALL, VERMILION, WIDTH, axes_for
 from dprisk.text import fill
 from dprisk.text.rounding import at_most
 from dprisk.theorems import Theorem
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from dprisk.ledger.status import AccountStatus
 
 
@@ -36,7 +35,7 @@ class Bar(NamedTuple):
         return min(self.now / self.most, 1.0) if 0.0 < self.most < math.inf else 0.0
 
 
-@quietly
+@figure
 def draw_spent(status: AccountStatus, *, ax: Axes | None = None) -> Axes:
     """How far an account has come to each of its limits, and to the end of its budget.
 
@@ -58,7 +57,7 @@ def draw_spent(status: AccountStatus, *, ax: Axes | None = None) -> Axes:
     >>> from dprisk import PureDP
     >>> from dprisk.budget import EpsilonLimit
     >>> from dprisk.ledger import Account, Ledger
-    >>> from dprisk.plots import alt_text, draw_spent
+    >>> from dprisk.curves import alt_text, draw_spent
     >>> limits = (EpsilonLimit(1.0, delta=0.0),)
     >>> town = Account("town", "residents", "person", "add-remove", "2026", "pure", limits)
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -71,7 +70,7 @@ def draw_spent(status: AccountStatus, *, ax: Axes | None = None) -> Axes:
 far (releases: 1) have an epsilon of at most 0.25, at a delta of 0. The limit is 1.
     """
     bars = _bars(status)
-    ax = axes_for(ax, WIDTH, 0.5 + 0.5 * len(bars))
+    ax = axes_for(ax, WIDTH, 0.8 + 0.5 * len(bars))
     for place, bar in enumerate(bars):
         ax.barh(place, 1.0, height=0.34, color=FAINT)
         ax.barh(place, bar.share, height=0.34, color=VERMILION if bar.share > NEARLY else BLUE)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-import dprisk.plots
+import dprisk.curves
 from dprisk import (
     ApproxDP,
     GaussianDP,
@@ -24,19 +24,9 @@ from dprisk import (
 )
 from dprisk.budget import PosteriorLimit, PowerLimit, RatioLimit, budget_curve, budget_map
 from dprisk.curves import (
+    alt_text,
     beliefs,
     counterfactual_line,
-    guarantee_line,
-    ladder,
-    noise_curve,
-    two_outputs,
-)
-from dprisk.curves.lines import Line
-from dprisk.errors import InvalidInput
-from dprisk.mechanisms import Gaussian, Laplace
-from dprisk.papers import census_figure, reproduce
-from dprisk.plots import (
-    alt_text,
     draw_budget_map,
     draw_counterfactual,
     draw_delta_area,
@@ -51,13 +41,21 @@ from dprisk.plots import (
     draw_risk_profile,
     draw_tail,
     draw_trade_off,
+    guarantee_line,
+    ladder,
+    noise_curve,
     tables,
     takeaway,
+    two_outputs,
 )
-from dprisk.plots.behind import behind
+from dprisk.curves.figure import behind
+from dprisk.curves.lines import Line
+from dprisk.errors import InvalidInput
+from dprisk.mechanisms import Gaussian, Laplace
+from dprisk.papers import census_figure, reproduce
 from dprisk.risk import attack
 from dprisk.theorems import Theorem
-from tests.plots.pictures import (
+from tests.curves.pictures import (
     PICTURES,
     A,
     area,
@@ -194,14 +192,16 @@ def test_panels_that_belong_together_share_their_scale():
 
 def test_no_window_is_opened():
     code = (
-        "import sys; from dprisk.plots import draw_icons; draw_icons({'x': 0.1}); "
+        "import sys; from dprisk.curves import draw_icons; draw_icons({'x': 0.1}); "
         "print('matplotlib.pyplot' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
 
 
-@pytest.mark.parametrize("module", ["dprisk.plots", "dprisk.cli", "dprisk.explain"])
+@pytest.mark.parametrize(
+    "module", ["dprisk.curves", "dprisk.curves.rungs", "dprisk.cli", "dprisk.documents"]
+)
 def test_import_is_light(module):
     code = f"import sys, {module}; print('matplotlib' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -216,10 +216,9 @@ def test_beliefs_are_drawn_as_they_are(draw, metric):
     curve = moved()
     ax = draw(curve)
     interval = getattr(curve, metric)
-    for side, end in (("at most", interval.upper), ("at least", interval.lower)):
-        x, y = drawn(ax, f"{curve.name}: {side}")
-        assert x.tolist() == curve.priors.tolist()
-        assert y.tolist() == end.value.tolist()
+    for line, end in zip(ax.lines, (interval.upper, interval.lower), strict=False):
+        assert np.asarray(line.get_xdata()).tolist() == curve.priors.tolist()
+        assert np.asarray(line.get_ydata()).tolist() == end.value.tolist()
     rows = tables(ax)[0].rows
     assert [row[3] for row in rows] == interval.upper.value.tolist()
     assert [row[2] for row in rows] == interval.lower.value.tolist()
@@ -228,17 +227,20 @@ def test_beliefs_are_drawn_as_they_are(draw, metric):
 def test_opposite_is_drawn_and_in_the_table():
     curve = moved()
     ax = draw_ratio(curve, opposite=True)
-    _, y = drawn(ax, f"{curve.name}: at most, not so")
+    _, y = drawn(ax, "its opposite")
     assert y.tolist() == curve.ratio_not.upper.value.tolist()
     assert {row[0] for row in tables(ax)[0].rows} == {"a release", "a release, opposite"}
 
 
 def test_the_prior_of_the_title_is_marked():
     curve = moved()
-    x, y = drawn(draw_posterior(curve, prior=0.3), "mark")
-    assert (x[0], y[0]) == (0.3, curve.disclosure.posterior(0.3).upper.value)
-    x, y = drawn(draw_difference(curve), "mark")
-    assert (x[0], y[0]) == (curve.worst.upper.value, curve.most.upper.value)
+    for ax, at in (
+        (draw_posterior(curve, prior=0.3), (0.3, curve.disclosure.posterior(0.3).upper.value)),
+        (draw_difference(curve), (curve.worst.upper.value, curve.most.upper.value)),
+    ):
+        (mark,) = marks(ax)
+        assert (mark.get_xdata()[0], mark.get_ydata()[0]) == at
+        assert "at most" in mark.get_label()
 
 
 def test_ladder_is_drawn_as_it_is():
@@ -251,9 +253,9 @@ def test_ladder_is_drawn_as_it_is():
         known = np.isin(x, made.releases)
         assert x[known].tolist() == list(made.releases)
         assert y[known].tolist() == rung.values.tolist()
-    marks = {line.get_xdata()[0]: line for line in ax.lines if line.get_label() == "_mark"}
-    assert set(marks) == {first for first in made.until(0.7).values() if first is not None}
-    assert all(line.get_ydata()[0] > 0.7 for line in marks.values())  # on the curve, not the limit
+    passed = {line.get_xdata()[0]: line for line in marks(ax)}
+    assert set(passed) == {first for first in made.until(0.7).values() if first is not None}
+    assert all(line.get_ydata()[0] > 0.7 for line in passed.values())  # on the curve
     assert [row[3] for row in tables(ax)[0].rows[:3]] == made.rungs[0].values.tolist()
 
 
@@ -300,10 +302,10 @@ def test_lines_are_drawn_as_they_are(draw, kind):
 def test_a_few_levels_are_joined_by_steps_on_the_safe_side():
     for draw, kind in ((draw_power, "power"), (draw_trade_off, "trade-off")):
         ax = draw(lines(kind)[0])
-        (line,) = [line for line in ax.lines if line.get_label() == "_normal"]
+        line = ax.lines[0]
         assert line.get_drawstyle() == "steps-pre"
         many = guarantee_line(GaussianDP(1.0, **A), kind, name="many")
-        (line,) = [line for line in draw(many).lines if line.get_label() == "_many"]
+        line = draw(many).lines[0]
         assert line.get_drawstyle() == "default"  # steps too small to see are not those of a test
 
 
@@ -316,7 +318,8 @@ def test_power_is_concave_over_the_level_and_above_guessing():
 
 def test_advantage_is_marked():
     curve = attack(PureDP(1.0, **A)).curve()
-    x, y = drawn(draw_power(curve), "advantage")
+    (line,) = [line for line in draw_power(curve).lines if "advantage" in line.get_label()]
+    x, y = line.get_data()
     assert y[1] - y[0] == pytest.approx(np.tanh(0.5), abs=1e-12)
     assert x[0] == pytest.approx((1.0 - np.tanh(0.5)) / 2.0, abs=1e-12)
 
@@ -324,7 +327,7 @@ def test_advantage_is_marked():
 def test_counterfactual_lines_are_drawn_as_they_are():
     ax = draw_counterfactual(*learned())
     for line in learned():
-        assert drawn(ax, line.name)[1].tolist() == line.upper.tolist()
+        assert drawn(ax, NAMES[line.name])[1].tolist() == line.upper.tolist()
 
 
 @pytest.mark.parametrize("last", [0.05, 0.7, 3.0, 14.0, 200.0])
@@ -365,9 +368,9 @@ def test_risk_profile_is_drawn_as_it_is():
     _, y = drawn(ax, "profile")
     assert y[limited].tolist() == curve.ratios[limited].tolist()
     assert np.isnan(y[~limited]).all()
-    _, y = drawn(ax, "open")
+    _, y = drawn(ax, "no limit")
     assert y[~limited].tolist() == curve.ratios[~limited].tolist()
-    (mark,) = [line for line in ax.lines if line.get_label() == "_mark"]
+    (mark,) = marks(ax)
     binding = curve.budget.binding
     assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (binding.membership_prior, binding.ratio)
     pieces = next(each for each in ax.collections if each.get_array() is not None)
@@ -382,7 +385,7 @@ def test_budget_map_is_drawn_as_it_is():
     values = np.ma.asarray(mesh.get_array()).reshape(made.epsilons.T.shape)
     assert (values.mask == ~np.isfinite(made.epsilons.T)).all()
     assert values.compressed().tolist() == made.epsilons.T[~values.mask].tolist()
-    (mark,) = [line for line in ax.lines if line.get_label() == "_mark"]
+    (mark,) = marks(ax)
     assert mark.get_xdata()[0] == made.budget.binding.membership_prior
     assert mark.get_ydata()[0] == made.budget.binding.value_prior
 
@@ -400,6 +403,17 @@ def test_noise_is_drawn_as_it_is():
     x, y = drawn(draw_noise(noises()), "Laplace")
     assert x.tolist() == noises().noise_sd.tolist()
     assert y.tolist() == noises().posterior.tolist()
+
+
+NAMES = {
+    "true-record": "asks about your true record",
+    "rest-known": "knows all other records",
+}
+
+
+def marks(ax):
+    """Its dots."""
+    return [line for line in ax.lines if line.get_marker() == "o" and len(line.get_xdata()) == 1]
 
 
 def bands(ax):
@@ -446,7 +460,7 @@ def test_noise_at_different_priors_is_refused():
 
 
 def test_a_picture_of_something_else_has_no_words():
-    with pytest.raises(InvalidInput, match=r"axes that dprisk\.plots drew"):
+    with pytest.raises(InvalidInput, match=r"axes that dprisk\.curves drew"):
         alt_text(Figure().subplots())
 
 
@@ -592,7 +606,7 @@ def test_every_drawing_function_is_in_the_gallery():
     from tests.house.tree import ROOT
 
     page = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
-    functions = [name for name in dprisk.plots.__all__ if name.startswith("draw_")]
+    functions = [name for name in dprisk.curves.__all__ if name.startswith("draw_")]
     assert [name for name in functions if f"ax = {name}(" not in page] == []
 
 

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
-from matplotlib.colors import LogNorm, Normalize
-from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.area import BudgetMap
 from dprisk.budget.curve import BudgetCurve
 from dprisk.budget.solving import Budget
-from dprisk.plots.behind import attach
-from dprisk.plots.frame import quietly, remark
-from dprisk.plots.labels import dot, plain_log, say_inside
-from dprisk.plots.look import GREY, INK, SMALL, SQUARE, axes_for
+from dprisk.curves.figure import attach, figure
+from dprisk.curves.look import (
+    DOT,
+    DOTTED,
+    GREY,
+    INK,
+    SMALL,
+    SQUARE,
+    axes_for,
+    plain_log,
+    say_inside,
+)
 from dprisk.text import fill
 from dprisk.text.rounding import at_least
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import Normalize
+
 
 MAP: Final = "cividis"  # one order for all eyes, and in grey
 SPAN: Final = 10.0  # of a logarithmic scale of colours
@@ -28,11 +37,10 @@ STEPS: Final = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10
 CLEAR: Final = 8.0  # pixels between labels of contours
 LEAST: Final = 1e-3  # of a logarithmic axis of ratios
 PAPER: Final = "white"  # under words on colours, in the dark as well
-SEEN: Final = 0.05  # of the map: where less is hatched, there is no room for words
 OTHERS: Final = {"membership_prior": "value_prior", "value_prior": "membership_prior"}
 
 
-@quietly
+@figure
 def draw_risk_profile(
     curve: BudgetCurve, *, beside: Sequence[BudgetCurve] = (), ax: Axes | None = None
 ) -> Axes:
@@ -61,7 +69,7 @@ def draw_risk_profile(
     Examples
     --------
     >>> from dprisk.budget import budget_curve, ratio_or_posterior
-    >>> from dprisk.plots import draw_risk_profile, takeaway
+    >>> from dprisk.curves import draw_risk_profile, takeaway
     >>> clinic = ratio_or_posterior(3.0, 0.25, value_prior=1.0)
     >>> print(takeaway(draw_risk_profile(budget_curve(clinic, "membership_prior"))))
     The largest epsilon that keeps every limit is 1.29. The strictest limit is at membership prior \
@@ -89,7 +97,7 @@ def draw_risk_profile(
     return attach(ax, _title(budget), _in_words(budget), said, columns, rows, theorems)
 
 
-@quietly
+@figure
 def draw_budget_map(area: BudgetMap, *, ax: Axes | None = None) -> Axes:
     """The largest epsilon at every pair of priors, and where the profile binds.
 
@@ -112,7 +120,7 @@ def draw_budget_map(area: BudgetMap, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> from dprisk.budget import budget_map, ratio_or_posterior
-    >>> from dprisk.plots import draw_budget_map, takeaway
+    >>> from dprisk.curves import draw_budget_map, takeaway
     >>> print(takeaway(draw_budget_map(budget_map(ratio_or_posterior(3.0, 0.25)))))
     The largest epsilon that keeps every limit is 0.649. The strictest limit is at membership \
 prior 1 and value prior 0.0833333.
@@ -122,24 +130,21 @@ prior 1 and value prior 0.0833333.
     shown = np.ma.masked_invalid(epsilons)
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(0.0, 1.0)
-    ax.set_aspect("equal")
-    ax.fill_between(
-        [0.0, 1.0], 1.0, facecolor="none", edgecolor=GREY, hatch="///", lw=0.0, zorder=0
-    )
+    hatched: dict[str, Any] = {"facecolor": "none", "edgecolor": GREY, "hatch": "///", "lw": 0.0}
+    unlimited = fill("plots.budgets.no-limit") if np.ma.is_masked(shown) else None
+    ax.fill_between([0.0, 1.0], 1.0, zorder=0, label=unlimited, **hatched)
     if shown.count():
         norm = _norm(np.asarray(shown.compressed()))
         mesh = ax.pcolormesh(p, q, shown, cmap=MAP, norm=norm, shading="nearest", rasterized=True)
         _contours(ax, p, q, shown)
         _bar(ax, mesh)
-        _unlimited(ax, p, q, shown)
     else:
         say_inside(ax, fill("plots.budgets.unlimited"))
     ax.set_xlabel(fill("plots.axis.membership_prior"))
     ax.set_ylabel(fill("plots.axis.value_prior"))
     if area.budget.binding is not None:
         at = (area.budget.binding.membership_prior, area.budget.binding.value_prior)
-        words = fill("plots.budgets.binds", allowed=_allowed(area.budget))
-        remark(ax, words, dot(ax, at, "black"), paper=True)
+        _mark(ax, at, area.budget)
     said = fill("plots.budgets.seen-map")
     columns = ("membership prior", "value prior", "ratio at most", "largest epsilon")
     rows = [
@@ -166,14 +171,15 @@ def _heights(ratios: Floats) -> tuple[float, float]:
 
 def _coloured(ax: Axes, x: Floats, ratios: Floats, epsilons: Floats, scale: Floats) -> None:
     """Pieces of the line, each in the colour of the smaller epsilon at its ends."""
+    from matplotlib.collections import LineCollection
+
     limited = np.isfinite(epsilons)
     y = np.where(np.isfinite(ratios) & (ratios > 0.0), ratios, np.nan)
     free = np.where(limited, np.nan, y)
-    (line,) = ax.plot(x, free, color=GREY, lw=1.2, ls=(0, (1.2, 1.4)), label="_open")
+    no_limit = fill("plots.budgets.no-limit") if np.isfinite(free).any() else "_open"
+    ax.plot(x, free, color=GREY, lw=1.2, ls=DOTTED, label=no_limit)
     under: dict[str, Any] = {"color": INK, "linewidth": 4.2, "solid_capstyle": "butt"}
     ax.plot(x, np.where(limited, y, np.nan), label="_profile", **under)
-    if np.isfinite(free).any():
-        remark(ax, fill("plots.budgets.no-limit"), line)
     if not limited.any():
         return
     points = np.column_stack([x, y])
@@ -189,20 +195,10 @@ def _coloured(ax: Axes, x: Floats, ratios: Floats, epsilons: Floats, scale: Floa
     _bar(ax, drawn)
 
 
-def _unlimited(ax: Axes, p: Any, q: Any, shown: Any) -> None:
-    """Says what the hatching means, in the middle of it."""
-    blank = np.argwhere(np.ma.getmaskarray(shown))
-    if len(blank) < SEEN * shown.size:
-        return
-    middle = np.argmin(((blank - blank.mean(axis=0)) ** 2).sum(axis=1))
-    up, across = blank[middle]
-    paper = {"facecolor": PAPER, "edgecolor": "none", "alpha": 0.9, "pad": 1.2}
-    words: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SMALL, "color": "black"}
-    ax.annotate(fill("plots.budgets.no-limit"), (p[across], q[up]), bbox=paper, **words)
-
-
 def _norm(epsilons: Floats) -> Normalize:
     """Colours for epsilons: by their logarithms where they differ by more than a factor of ten."""
+    from matplotlib.colors import LogNorm, Normalize
+
     positive = epsilons[epsilons > 0.0]
     low, high = float(positive.min(initial=np.inf)), float(epsilons.max(initial=0.0))
     if not positive.size:
@@ -215,20 +211,16 @@ def _norm(epsilons: Floats) -> Normalize:
 
 
 def _bar(ax: Axes, drawn: Any) -> None:
-    figure = ax.get_figure()
-    if figure is None:
-        return
-    wide = isinstance(drawn.norm, LogNorm)
-    more: Any = {"extend": "max"} if wide else {}
-    bar = figure.colorbar(drawn, ax=ax, **more)
-    if wide:
+    page: Any = ax.get_figure()
+    logarithmic = drawn.norm.vmax > SPAN * drawn.norm.vmin * 0.999 > 0.0
+    bar = page.colorbar(drawn, ax=ax, extend="max" if logarithmic else "neither")
+    if logarithmic:
         inside = (drawn.norm.vmin * 0.999 <= STEPS) & (drawn.norm.vmax * 1.001 >= STEPS)
         bar.set_ticks(STEPS[inside].tolist())
         bar.ax.minorticks_off()
     bar.outline.set_linewidth(0.4)
-    bar.ax.set_title(fill("plots.axis.largest"), fontsize=SMALL, loc="left", pad=4.0)
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}"))
-    bar.ax.yaxis.set_minor_formatter(NullFormatter())
+    bar.set_label(fill("plots.axis.largest"), fontsize=SMALL)
+    bar.ax.yaxis.set_major_formatter("{x:.3g}")
     bar.ax.tick_params(labelsize=SMALL)
 
 
@@ -241,9 +233,9 @@ def _contours(ax: Axes, p: Floats, q: Floats, shown: Any) -> None:
     if not levels.size:
         return
     lines = ax.contour(p, q, shown, levels=levels, colors="white", linewidths=0.8)
-    labels = ax.clabel(lines, fmt=lambda value: f"{value:g}", fontsize=SMALL, colors="black")
+    written: dict[str, Any] = {"fontsize": SMALL, "colors": "black"}
     kept: list[Any] = []
-    for label in labels:
+    for label in ax.clabel(lines, fmt=lambda value: f"{value:g}", **written):
         box = label.get_window_extent().padded(CLEAR)
         if any(box.overlaps(other) for other in kept):
             label.remove()
@@ -264,8 +256,12 @@ def _mark_on_curve(ax: Axes, curve: BudgetCurve) -> None:
     )
     if other != curve.other_prior:
         return
-    mark = dot(ax, (at, binding.ratio))
-    remark(ax, fill("plots.budgets.binds", allowed=_allowed(curve.budget)), mark, INK)
+    _mark(ax, (at, binding.ratio), curve.budget)
+
+
+def _mark(ax: Axes, at: tuple[float, float], budget: Budget) -> None:
+    words = fill("plots.budgets.binds", allowed=_allowed(budget))
+    ax.plot(*at, color="black", label=words, **DOT)
 
 
 def _title(budget: Budget) -> str:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from textwrap import wrap
-from typing import Any, Final, Literal, NamedTuple
-
-from matplotlib.axes import Axes
-from matplotlib.collections import EllipseCollection
-from matplotlib.patches import Wedge
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk.answer import Answer
-from dprisk.errors import refused
-from dprisk.plots.behind import attach
-from dprisk.plots.frame import quietly
-from dprisk.plots.look import BLUE, FAINT, GREY, WIDTH, axes_for
+from dprisk.curves.figure import attach, figure
+from dprisk.curves.look import BLUE, FAINT, GREY, WIDTH, axes_for
+from dprisk.errors import InvalidInput
 from dprisk.text import count, decimal, fill
 from dprisk.text.rounding import Scale, bounded
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 COLUMNS: Final = ("case", "at least", "at most", "icons filled", "icons in all", "in words")
 ACROSS: Final = {100: 10, 1000: 25}
@@ -41,7 +40,7 @@ class _Case(NamedTuple):
     words: str
 
 
-@quietly
+@figure
 def draw_icons(
     cases: Mapping[str, Answer | float],
     *,
@@ -81,15 +80,15 @@ def draw_icons(
     Examples
     --------
     >>> from dprisk import PureDP, disclosure
-    >>> from dprisk.plots import draw_icons, takeaway
+    >>> from dprisk.curves import draw_icons, takeaway
     >>> after = disclosure(PureDP(1.0, neighbors="add-remove")).posterior(0.1).upper
     >>> print(takeaway(draw_icons({"without your data": 0.1, "with your data": after})))
     Without your data: 10 in 100. With your data: at most 24 in 100.
     """
     if not cases:
-        raise refused("errors.plots.none", "cases", None, example=fill("errors.plots.case"))
+        raise InvalidInput("cases", None, "at least one, such as {'with your data': 0.1}")
     if of not in ACROSS:
-        raise refused("errors.one-of", "of", of, choices=", ".join(map(str, ACROSS)))
+        raise InvalidInput("of", of, f"one of {', '.join(map(str, ACROSS))}")
     one_of("side", side, SIDES)
     counts = [_case(name, value, of, side) for name, value in cases.items()]
     across, down = ACROSS[of], of // ACROSS[of]
@@ -164,6 +163,8 @@ def _folded(text: str) -> str:
 
 def _array(ax: Axes, left: float, across: int, of: int, case: _Case) -> None:
     """Full, empty and perhaps one half-filled circle."""
+    from matplotlib.patches import Wedge
+
     centers = [(left + n % across + 0.5, n // across + 0.5) for n in range(of)]
     light: Any = {"facecolors": "none", "edgecolors": GREY, "linewidths": 0.4}
     if of > 100:  # so many outlines would be dark
@@ -178,6 +179,8 @@ def _array(ax: Axes, left: float, across: int, of: int, case: _Case) -> None:
 
 def _circles(ax: Axes, centers: list[tuple[float, float]], label: str, look: Any) -> None:
     """All of one kind; a file holds their shape once."""
+    from matplotlib.collections import EllipseCollection
+
     if centers:
         size: Any = {"widths": 2.0 * RADIUS, "heights": 2.0 * RADIUS, "angles": 0.0, "units": "xy"}
         drawn = EllipseCollection(**size, offsets=centers, offset_transform=ax.transData, **look)

@@ -13,10 +13,10 @@ from xml.etree import ElementTree
 import pytest
 from matplotlib.figure import Figure
 
+from dprisk.curves import alt_text, draw_difference, draw_posterior, render, save, tables
+from dprisk.curves.look import GREY, INK
 from dprisk.errors import InvalidInput
-from dprisk.plots import alt_text, draw_difference, draw_posterior, render, save, tables
-from dprisk.plots.look import GREY, INK
-from tests.plots.pictures import PICTURES, moved, picture_of
+from tests.curves.pictures import PICTURES, moved, picture_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -40,7 +40,7 @@ def test_looking_changes_nothing(form):
 
 def test_svg_is_the_same_in_another_process():
     code = (
-        "import sys; from tests.plots.pictures import PICTURES; from dprisk.plots import render; "
+        "import sys; from tests.curves.pictures import PICTURES; from dprisk.curves import render; "
         "sys.stdout.buffer.write(render(PICTURES['posteriors']()))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
@@ -136,7 +136,7 @@ def test_a_figure_of_two_has_two_tables(tmp_path):
 
 
 def test_nothing_is_saved_without_a_table(tmp_path):
-    with pytest.raises(InvalidInput, match=r"axes that dprisk\.plots drew"):
+    with pytest.raises(InvalidInput, match=r"axes that dprisk\.curves drew"):
         save(Figure().subplots(), tmp_path / "x")
     assert list(tmp_path.iterdir()) == []
 

@@ -14,13 +14,6 @@ from dprisk.budget import budget_curve, budget_map, ratio_or_posterior
 from dprisk.curves import (
     beliefs,
     counterfactual_line,
-    guarantee_line,
-    ladder,
-    noise_curve,
-    two_outputs,
-)
-from dprisk.mechanisms import DiscreteGaussian, Laplace
-from dprisk.plots import (
     draw_budget_map,
     draw_counterfactual,
     draw_delta_area,
@@ -37,7 +30,12 @@ from dprisk.plots import (
     draw_rows,
     draw_tail,
     draw_trade_off,
+    guarantee_line,
+    ladder,
+    noise_curve,
+    two_outputs,
 )
+from dprisk.mechanisms import DiscreteGaussian, Laplace
 from dprisk.risk import attack
 from dprisk.tables.summary import TableSummary
 
@@ -137,18 +135,25 @@ def picture_of(name):
 
 def drawn(ax, name):
     """The numbers of the line of that name."""
-    (line,) = [line for line in ax.lines if line.get_label() == f"_{name}"]
+    named = [line for line in ax.lines if line.get_label().lstrip("_") == name]
+    (line,) = named
     return np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
 
 
+def in_legend(ax):
+    """The texts of the legend."""
+    return [] if ax.get_legend() is None else ax.get_legend().get_texts()
+
+
 def seen(ax):
-    """All words in the picture."""
-    return [text.get_text() for text in ax.texts if text.get_text()]
+    """All words in the picture and its legend."""
+    return [" ".join(text.get_text().split()) for text in (*ax.texts, *in_legend(ax))]
 
 
 def touching(ax):
     """Pairs of words whose letters share some of the paper."""
-    texts = [text for text in (*ax.texts, *ax.figure.texts) if text.get_text().strip()]
+    texts = [*ax.texts, *ax.figure.texts, *in_legend(ax)]
+    texts = [text for text in texts if text.get_text().strip()]
     texts += [t for t in (ax.title, ax.xaxis.label, ax.yaxis.label) if t.get_text() and ax.axison]
     for axis in (ax.xaxis, ax.yaxis):
         low, high = sorted(axis.get_view_interval())
@@ -171,7 +176,7 @@ def struck(ax):
     ]
     return [
         (text.get_text(), label)
-        for text in ax.texts
+        for text in (*ax.texts, *in_legend(ax))
         if text.get_text().strip()
         for label, path in paths
         if path.intersects_bbox(text.get_window_extent(), filled=False)

@@ -6,16 +6,18 @@ import io
 import re
 from html import escape
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
-
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from dprisk._checks import one_of
 from dprisk._files import write_all
-from dprisk.errors import refused
-from dprisk.plots.behind import alt_text, tables
-from dprisk.plots.look import FAINT, GREY, INK, in_the_look
+from dprisk.curves.figure import alt_text, tables
+from dprisk.curves.look import FAINT, GREY, INK, in_the_look
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 
 Format = Literal["svg", "png", "pdf"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
@@ -41,7 +43,7 @@ def render(drawn: Axes | Figure, form: Format = "svg", *, name: str = "") -> byt
     Parameters
     ----------
     drawn : Axes or Figure
-        What `dprisk.plots` drew.
+        What `dprisk.curves` drew.
     form : {"svg", "png", "pdf"}
         Vector graphics, or pixels. An SVG says its alt text itself.
     name : str
@@ -62,18 +64,19 @@ def render(drawn: Axes | Figure, form: Format = "svg", *, name: str = "") -> byt
     --------
     >>> from dprisk import PureDP
     >>> from dprisk.curves import guarantee_line
-    >>> from dprisk.plots import draw_power, render
+    >>> from dprisk.curves import draw_power, render
     >>> line = guarantee_line(PureDP(1.0, neighbors="add-remove"), "power")
     >>> render(draw_power(line)) == render(draw_power(line))
     True
     """
     one_of("form", form, FORMATS)
     if name and not NAME.fullmatch(name):
-        raise refused("errors.plots.name", "name", name)
+        allowed = "one word of letters, digits, - and _, a letter first"
+        raise InvalidInput("name", name, allowed)
     words = alt_text(drawn)
-    figure = drawn if isinstance(drawn, Figure) else drawn.get_figure(root=True)
+    figure: Any = drawn.get_figure(root=True)
     if figure is None:
-        raise refused("errors.plots.figure", "drawn", drawn)
+        raise InvalidInput("drawn", drawn, "axes that still belong to a figure")
     written = io.BytesIO()
     with in_the_look():
         figure.savefig(written, format=form, metadata=METADATA[form], transparent=bool(name))
@@ -94,7 +97,7 @@ def save(
     Parameters
     ----------
     drawn : Axes or Figure
-        What `dprisk.plots` drew.
+        What `dprisk.curves` drew.
     path : str or Path
         Where; an ending that names a format asks for that format alone.
     formats : tuple of {"svg", "png", "pdf"}
@@ -122,7 +125,7 @@ def save(
     >>> from tempfile import TemporaryDirectory
     >>> from dprisk import PureDP
     >>> from dprisk.curves import guarantee_line
-    >>> from dprisk.plots import draw_power, save
+    >>> from dprisk.curves import draw_power, save
     >>> line = guarantee_line(PureDP(1.0, neighbors="add-remove"), "power", [0.05])
     >>> with TemporaryDirectory() as directory:
     ...     print(*[written.name for written in save(draw_power(line), f"{directory}/power")])

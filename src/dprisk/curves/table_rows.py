@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-from matplotlib.axes import Axes
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dprisk._checks import one_of
-from dprisk.plots.behind import attach
-from dprisk.plots.frame import quietly
-from dprisk.plots.look import BLUE, FAINT, GREY, INK, SMALL, VERMILION, WIDTH, axes_for
+from dprisk.curves.figure import attach, figure
+from dprisk.curves.look import BLUE, FAINT, GREY, INK, REFERENCE, SMALL, VERMILION, WIDTH, axes_for
 from dprisk.tables.inputs import NO_BOUND, REASONS
 from dprisk.tables.question import OUTPUTS, TESTS
 from dprisk.tables.summary import EDGES
@@ -19,6 +16,8 @@ from dprisk.text import count, fill
 from dprisk.text.rounding import hundredths
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from dprisk.tables.summary import TableSummary
 
 
@@ -26,7 +25,7 @@ COLUMNS: Final = ("in 100", "rows", "above the limit")
 HIGH: Final = 0.7  # of a bar
 LINE: Final = 0.9  # for the limit, in bars
 MOST: Final = 0.9  # of all rows that were read: the title says where they are
-GAP, ROOM = 0.015, 1.3  # for the number beside a bar, in the longest
+ROOM = 1.3  # for the number beside a bar, in the longest
 
 
 class _Bar(NamedTuple):
@@ -39,7 +38,7 @@ class _Bar(NamedTuple):
     color: str
 
 
-@quietly
+@figure
 def draw_rows(summary: TableSummary, output: str, *, ax: Axes | None = None) -> Axes:
     """How many rows of a table are at which risk.
 
@@ -66,7 +65,7 @@ def draw_rows(summary: TableSummary, output: str, *, ax: Axes | None = None) -> 
     Examples
     --------
     >>> from dprisk.tables.summary import TableSummary
-    >>> from dprisk.plots import draw_rows, takeaway
+    >>> from dprisk.curves import draw_rows, takeaway
     >>> counts = (0, 70, 20, 0, 0, 5, 5, 0, 0, 0)
     >>> made = TableSummary(100, histograms={"posterior_at_most": counts})
     >>> print(takeaway(draw_rows(made, "posterior_at_most")))
@@ -75,13 +74,13 @@ def draw_rows(summary: TableSummary, output: str, *, ax: Axes | None = None) -> 
     one_of("output", output, tuple(summary.histograms))
     limit = summary.limits.get(output)
     bars = _bars(summary, output, limit)
-    ax = axes_for(ax, WIDTH, 0.85 + 0.18 * bars[-1].at)
+    ax = axes_for(ax, WIDTH, 1.2 + 0.18 * bars[-1].at)
     longest = max(1, *(bar.rows for bar in bars))
-    for bar in bars:
-        ax.barh(bar.at, bar.rows, height=HIGH, color=bar.color)
-        if bar.rows:
-            end = bar.rows + GAP * longest
-            ax.text(end, bar.at, count(bar.rows), size=SMALL, color=INK, va="center")
+    columns = zip(*((bar.at, bar.rows, bar.color) for bar in bars), strict=True)
+    at, lengths, colors = map(list, columns)
+    drawn = ax.barh(at, lengths, height=HIGH, color=colors)
+    numbers = [count(bar.rows) if bar.rows else "" for bar in bars]
+    ax.bar_label(drawn, numbers, fontsize=SMALL, color=INK, padding=2.5)
     ax.set_xlim(0.0, ROOM * longest)
     ax.set_ylim(-0.6, bars[-1].at + 0.6)
     ax.set_yticks([bar.at for bar in bars], [bar.name for bar in bars])
@@ -92,10 +91,11 @@ def draw_rows(summary: TableSummary, output: str, *, ax: Axes | None = None) -> 
     ax.spines[["bottom", "left"]].set_visible(False)
     ax.set_ylabel(fill(f"plots.rows.axis.{output}"))
     if limit is not None and 0.0 <= limit <= 1.0:
-        at = sum(bar.color == BLUE for bar in bars) - 0.4
-        ax.axhline(at, color=GREY, linewidth=0.8, linestyle=(0, (4.0, 2.0)))
+        between = sum(bar.color == BLUE for bar in bars) - 0.4
+        ax.axhline(between, linestyle=(0, (4.0, 2.0)), **REFERENCE)
+        words: dict[str, Any] = {"size": SMALL, "color": GREY, "ha": "right", "va": "bottom"}
         said = fill("plots.rows.limit", limit=hundredths(limit))
-        ax.text(ROOM * longest, at + 0.1, said, size=SMALL, color=GREY, ha="right", va="bottom")
+        ax.text(ROOM * longest, between + 0.1, said, **words)
     title = _point(summary, output, limit)
     said = f"{title}."
     if summary.invalid:

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from dprisk.curves import draw_rows, tables, takeaway
 from dprisk.errors import InvalidInput
-from dprisk.plots import draw_rows, tables, takeaway
 from dprisk.tables import REASON, TableQuestion
 from dprisk.tables.summary import TableSummary
 
