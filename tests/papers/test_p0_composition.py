@@ -183,18 +183,14 @@ def test_28_26_and_42_follow_from_the_theorems():
 
 def test_51_and_96_belong_to_another_delta():
     """1e-3, the mean of Kairouz et al. for advanced, and no step from epsilon to epsilon'."""
-    assert first_over(lambda k: by_advanced(k, 1e-3, "tanh")) == 51
-    assert first_over(lambda k: by_optimal(k, 1e-3)) == 96
+    limit = mp.log(4)
+    for bound, last in ((lambda k, d: by_advanced(k, d, "tanh"), 50), (by_optimal, 95)):
+        for delta in (1e-2, 1e-3, 1e-6):
+            crossed = bound(last, delta) <= limit < bound(last + 1, delta)
+            assert crossed == (delta == 1e-3)
     assert advanced([0.05], [0.0], [50], 1e-3, form="tanh")[0] <= math.log(4.0)
     assert advanced([0.05], [0.0], [51], 1e-3, form="tanh")[0] > math.log(4.0)
-    odds = [k for k in range(1, 120) if optimal_lattice(k, 0.05, 1e-3) > math.log(4.0)]
-    assert odds[0] == 96
-    for delta in (1e-2, 1e-6):
-        pair = (
-            first_over(lambda k, d=delta: by_advanced(k, d, "tanh")),
-            first_over(lambda k, d=delta: by_optimal(k, d)),
-        )
-        assert pair != (51, 96)
+    assert [optimal_lattice(k, 0.05, 1e-3) > math.log(4.0) for k in (95, 96)] == [False, True]
 
 
 def test_the_exact_curve_goes_further_than_any_of_them():

@@ -21,7 +21,7 @@ TRACT = census2020().exposure("block within tract")
 
 @pytest.fixture(scope="module")
 def drawn():
-    return simulate(TRACT, LEVELS, draws=100_000, seed=20)
+    return simulate(TRACT, LEVELS, draws=75_000, seed=20)
 
 
 def test_the_exact_powers_lie_in_the_intervals(drawn):

@@ -31,6 +31,7 @@ from dprisk.ledger import Account, ChargeRequest, Ledger
 from dprisk.mechanisms import Laplace, RandomizedResponse
 from dprisk.releases import Release
 from dprisk.risk.small_world import RatioLaw
+from dprisk.table import Table
 from tests.house.tree import is_own, public_objects
 
 A: Any = {"neighbors": "add-remove"}
@@ -60,7 +61,7 @@ WRITTEN = {
     "dprisk.risk.adversary.Adversary": "a question",
     "dprisk.documents.reports.report.Asked": "a question",
     "dprisk.documents.reports.report.Labels": "who signs",
-    "dprisk.releases.release.Note": "a sentence",
+    "dprisk.releases.notes.Note": "a sentence",
     "dprisk.documents.explaining.Conclusion": "a claim, read",
     "dprisk.audit.growth.Growth": "a number: its repr is the call that makes it",
     "dprisk.papers.prints": "what is printed, from a list",
@@ -180,6 +181,7 @@ EXAMPLES = {
     "dprisk.ledger.decisions.Standing": lambda: kept()[2].standing,
     "dprisk.ledger.decisions.LimitReading": lambda: kept()[2].standing.readings[0],
     "dprisk.ledger.decisions.Amount": lambda: kept()[2].standing.amounts[0],
+    "dprisk.table.Table": lambda: Table(("a",), ((1.0,),)),
     "dprisk.audit.findings.AuditFinding": lambda: audit.examine(COIN).lines[0],
     "dprisk.audit.claims.Claim": lambda: audit.Claim.of("epsilon=1, delta=0.1"),
     "dprisk.curves.lines.Line": lambda: curves.guarantee_line(PROMISE, "power"),

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Final, Literal, final
 
 from dprisk._values import brief, result
-from dprisk.audit.claims import Claim, breaking_pair
+from dprisk.audit.claims import Claim, breaking_pair, number_of
 from dprisk.audit.finite import FiniteMechanism, both_of, mixture
 from dprisk.audit.growth import chance
 from dprisk.audit.postprocessing import OutputMap, breaking_map, worst_map
@@ -31,26 +31,10 @@ Shown = tuple[OutputMap, FiniteMechanism, tuple[str, str]]
 class Trial:
     """A counterexample, or what was searched for one.
 
-    Made by `breaks_by_processing`, `breaks_by_mixing` and `breaks_by_composition`.
-
-    Parameters
-    ----------
-    question : str
-        "post-processing", "mixing" or "composition".
-    definition, kept : Claim
-        What the mechanisms have, and what the result was to keep.
-    searched : str
-        What was looked at, in words. Nothing found proves nothing about other mechanisms.
-    mechanisms : tuple of FiniteMechanism
-        One or two, each of which has the property; empty without a counterexample.
-    result : FiniteMechanism or None
-        What is made of them, and does not have what was to be kept.
-    first, second : str
-        Labels of the datasets that show it.
-    map : OutputMap or None
-        The post-processing.
-    weight : Fraction or None
-        With which probability the first of the two is run. (0, 1)
+    Made by `breaks_by_processing`, `breaks_by_mixing` and `breaks_by_composition`. `mechanisms`
+    have the `definition`; `result` is made of them (by a `map`, or with the `weight` of the first)
+    and does not have what was to be `kept`, as the datasets `first` and `second` show. Nothing
+    found proves nothing about other mechanisms.
     """
 
     question: Question
@@ -231,7 +215,7 @@ def breaks_by_composition(
     No counterexample found for (log(3), 0)-ADP: 1 composition of 1 mechanism with the property.
     """
     wanted = Claim.of(definition)
-    promise = wanted.twice() if kept is None else Claim.of(kept)
+    promise = _twice(wanted) if kept is None else Claim.of(kept)
     if promise is None:
         raise Meaningless(fill("audit.trial.kept", definition=wanted.name))
 
@@ -275,6 +259,18 @@ def _having(
     if len(having) < len(given):
         words += english("audit.searched.passed", number=len(given) - len(having))
     return having, words
+
+
+def _twice(claim: Claim) -> Claim | None:
+    """What two such mechanisms together keep: the numbers doubled; None if they do not add up."""
+    slack = min(2 * claim.delta, Fraction(1))
+    if claim.kind == "zcdp":
+        rho, xi = 2 * number_of(claim, "rho"), 2 * number_of(claim, "xi")
+        return Claim.concentrated(rho, xi=xi, delta=slack)
+    if claim.growth is None or claim.kind in ("pointwise", "disclosure"):
+        return None
+    kind = "adp" if claim.kind == "pure" else claim.kind
+    return Claim.at(kind, claim.growth.squared(), slack)
 
 
 def _with_coins(table: FiniteMechanism, wanted: Claim, neighbors: Compared) -> Shown | None:

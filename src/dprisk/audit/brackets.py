@@ -78,33 +78,17 @@ class Audit:
         kind : {"adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"}
             Approximate DP: the privacy profile. Probabilistic DP of the raw output: how likely the
             loss exceeds epsilon, P[Z > epsilon] (P2, P4) or with "pdp-both" P[abs(Z) > epsilon]
-            (P0). How likely the output lies in a disclosure set. Probabilistically bounded DP: how
-            likely the loss exceeds epsilon after the worst post-processing. Or the misleading
-            delta that looks at single outputs only: not a definition of privacy.
+            (P0). How likely the output lies in a disclosure set: its loss exceeds epsilon, in
+            either direction, for *any* two neighbors that are x or neighbors of x (P4, Definition
+            8). Probabilistically bounded DP: how likely the loss exceeds epsilon after the worst
+            post-processing. Or the misleading delta that looks at single outputs only: not a
+            definition of privacy (P4, Definition 3).
 
         Returns
         -------
         AuditFinding
             In [0, 1], same shape, with the pair and the set of outputs that need it; for "pbdp" the
             set that the worst post-processing reports as one output.
-
-        Raises
-        ------
-        OutOfRange
-            If `epsilon` is negative, NaN or not a number.
-        InvalidInput
-            If `kind` is something else.
-
-        Notes
-        -----
-        An output belongs to the disclosure set of x if its loss exceeds epsilon, in either
-        direction, for *any* two datasets that are x or neighbors of x, and neighbors of each
-        other. It is never less than the two-sided tail (P4, Definition 8).
-
-        References
-        ----------
-        .. [1] P1, Definitions 5.1 to 5.4; P4, Definition 3, "how not to define differential
-           privacy", and Definition 8.
         """
         limits = numbers("epsilon", epsilon, NONNEGATIVE)
         one_of("kind", kind, get_args(Definition))
@@ -120,24 +104,14 @@ class Audit:
         delta : array_like of float
             Additive slack [0, 1]; of "pbdp", how likely any post-processing may exceed it. (0, 1]
         kind : {"adp", "pbdp"}
-            Approximate DP, or probabilistically bounded DP.
+            Approximate DP, or probabilistically bounded DP (P1, Section 5.2: delta / f^-1(1 -
+            delta)).
 
         Returns
         -------
         AuditFinding
             In [0, inf], nats, same shape; inf where no epsilon is enough. Approximate DP at delta 0
             needs the largest privacy loss.
-
-        Raises
-        ------
-        OutOfRange
-            If `delta` is outside its range or NaN.
-        InvalidInput
-            If `kind` is something else.
-
-        References
-        ----------
-        .. [1] P1, Section 5.2: for pbdp, epsilon = log(delta / f^-1(1 - delta)).
         """
         bounded = one_of("kind", kind, ("adp", "pbdp")) == "pbdp"
         wanted = numbers("delta", delta, SOME if bounded else PROBABILITY)
@@ -178,11 +152,6 @@ class Audit:
         -------
         AuditFinding
             gamma in [0, inf], nats, same shape.
-
-        Raises
-        ------
-        OutOfRange
-            If `alpha` is below 1, NaN or not a number.
         """
 
         def largest(order: float) -> Found:
@@ -247,8 +216,6 @@ class Audit:
 
         Raises
         ------
-        InvalidInput
-            If `neighbors` is not one of the two relations.
         Meaningless
             If pairs count in one direction only.
         """

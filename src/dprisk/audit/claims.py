@@ -110,7 +110,7 @@ class Claim:
             given = ", ".join(names) or None
             raise _refused("audit.claim.needs", given, names=needs, kind=self.kind)
         for name in names:
-            scalar(f"{name} of a claim", self.number(name), DOMAINS[name])
+            scalar(f"{name} of a claim", number_of(self, name), DOMAINS[name])
 
     @classmethod
     def of(cls, definition: Any) -> Claim:
@@ -245,51 +245,6 @@ class Claim:
         """
         return cls("given", (), test, name)
 
-    def number(self, name: str) -> float:
-        """One of its numbers.
-
-        Parameters
-        ----------
-        name : str
-            Such as "epsilon".
-
-        Returns
-        -------
-        float
-            As near as floats come; 0 for an optional one that is not given.
-
-        Raises
-        ------
-        InvalidInput
-            If its text is no number.
-        """
-        numbers = dict(self.given)
-        if name not in numbers and name in OPTIONAL.get(self.kind, ()):
-            return 0.0
-        exact = self.rational(name)
-        if exact is not None:
-            return float(exact)
-        if name == "epsilon":
-            with suppress(OutOfRange):
-                return Growth.of(numbers[name]).nats()
-        raise _refused("audit.claim.number", numbers[name], "audit.claim.of", name=name)
-
-    def rational(self, name: str) -> Fraction | None:
-        """One of its numbers as a fraction.
-
-        Parameters
-        ----------
-        name : str
-            Such as "delta".
-
-        Returns
-        -------
-        Fraction or None
-            None for a logarithm.
-        """
-        value = dict(self.given)[name]
-        return value.epsilon if isinstance(value, Growth) else as_fraction(value)
-
     @property
     def growth(self) -> Growth | None:
         """e^epsilon, where there is one."""
@@ -308,7 +263,7 @@ class Claim:
             return self.called
         if self.kind == "zcdp":
             about = fill("audit.claim.about", delta=brief(self.delta)) if self.delta else ""
-            xi, rho = (f"{self.number(name):g}" for name in ("xi", "rho"))
+            xi, rho = (f"{number_of(self, name):g}" for name in ("xi", "rho"))
             return fill("audit.claim.zcdp", about=about, xi=xi, rho=rho)
         if self.growth is None or self.kind == "disclosure":
             return self._text
@@ -323,7 +278,7 @@ class Claim:
             total = chance("tv", dict(self.given)["tv"])
             return partial(pairs.approximate, growth=Growth(1), delta=total)
         if self.kind == "zcdp":
-            rho, xi = self.number("rho"), self.number("xi")
+            rho, xi = number_of(self, "rho"), number_of(self, "xi")
             return partial(_concentrated, rho=rho, xi=xi, delta=self.delta)
         if self.kind not in DECIDED or self.growth is None:
             raise NoConversion(fill("audit.claim.by-audit", kind=self.kind))
@@ -351,23 +306,6 @@ class Claim:
         """
         return breaking_pair(self, mechanism, neighbors) is None
 
-    def twice(self) -> Claim | None:
-        """The same definition with its numbers doubled: what two such mechanisms together keep.
-
-        Returns
-        -------
-        Claim or None
-            None for a predicate and for definitions whose numbers do not add up.
-        """
-        slack = min(2 * self.delta, Fraction(1))
-        if self.kind == "zcdp":
-            rho, xi = 2 * self.number("rho"), 2 * self.number("xi")
-            return Claim.concentrated(rho, xi=xi, delta=slack)
-        if self.growth is None or self.kind in ("pointwise", "disclosure"):
-            return None
-        kind: Kind = "adp" if self.kind == "pure" else self.kind
-        return Claim.at(kind, self.growth.squared(), slack)
-
     @property
     def _text(self) -> str:
         return ", ".join(f"{name}={value}" for name, value in self.given)
@@ -381,6 +319,26 @@ class Claim:
 
 def _probabilistic(p: Row, q: Row, growth: Growth, delta: Fraction, *, both: bool = False) -> bool:
     return pairs.tail(p, q, growth, both=both) <= delta
+
+
+def number_of(claim: Claim, name: str) -> float:
+    """One of the numbers of a claim, as near as floats come; 0 for an optional one not given."""
+    numbers = dict(claim.given)
+    if name not in numbers and name in OPTIONAL.get(claim.kind, ()):
+        return 0.0
+    exact = rational_of(claim, name)
+    if exact is not None:
+        return float(exact)
+    if name == "epsilon":
+        with suppress(OutOfRange):
+            return Growth.of(numbers[name]).nats()
+    raise _refused("audit.claim.number", numbers[name], "audit.claim.of", name=name)
+
+
+def rational_of(claim: Claim, name: str) -> Fraction | None:
+    """One of the numbers of a claim as a fraction; None for a logarithm."""
+    value = dict(claim.given)[name]
+    return value.epsilon if isinstance(value, Growth) else as_fraction(value)
 
 
 DECIDED: Final[dict[str, Callable[..., bool]]] = {

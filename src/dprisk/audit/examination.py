@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, final, get_args
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, scalar
 from dprisk._values import members, plain, result
 from dprisk.audit.brackets import Audit, audit, logs
-from dprisk.audit.claims import CLAIMS, Claim
+from dprisk.audit.claims import CLAIMS, Claim, number_of, rational_of
 from dprisk.audit.exact import ExactAudit
 from dprisk.audit.findings import QUANTITY, AuditFinding, Definition, Witness, between, outwards
 from dprisk.audit.finite import FiniteMechanism
@@ -151,8 +151,8 @@ def check(
 
 def _is_rational(claim: Claim) -> bool:
     if claim.kind == "rdp":
-        order = claim.rational("alpha")
-        exponent = (claim.number("alpha") - 1.0) * claim.number("gamma")
+        order = rational_of(claim, "alpha")
+        exponent = (number_of(claim, "alpha") - 1.0) * number_of(claim, "gamma")
         whole = order is not None and order.denominator == 1 and order <= 1000
         return whole and exponent <= MOST_NATS
     return claim.kind not in ("zcdp", "gdp")
@@ -188,12 +188,12 @@ def _in_floats(audit: Audit, claim: Claim, within: float) -> Verdict:
     names = CLAIMS.get(claim.kind, ())
     if not names:
         raise NoConversion(fill("audit.claim.predicate", claim=claim.name))
-    if any(claim.number(extra) for extra, _ in claim.given if extra not in names):
+    if any(number_of(claim, extra) for extra, _ in claim.given if extra not in names):
         return _by_pairs(audit, claim)
     name = names[-1]
-    claimed = claim.number(name)
+    claimed = number_of(claim, name)
     limit = claimed + within if name in ("epsilon", "gamma") else claimed * (1.0 + within)
-    epsilon = claim.number("epsilon") if name == "delta" else 0.0
+    epsilon = number_of(claim, "epsilon") if name == "delta" else 0.0
     found = judged = _measured(audit, claim, epsilon)
     ends = found.lower, found.upper
     if name == "delta" and ends[1] > claimed and within:
@@ -231,7 +231,7 @@ def _measured(audit: Audit, claim: Claim, epsilon: float) -> AuditFinding:
         "zcdp": audit.rho,
         "gdp": audit.mu,
         "tv": audit.total_variation,
-        "rdp": lambda: audit.renyi(claim.number("alpha")),
+        "rdp": lambda: audit.renyi(number_of(claim, "alpha")),
     }
     kind: Any = claim.kind
     return ask[kind]() if kind in ask else audit.delta(epsilon, kind=kind)
@@ -243,7 +243,7 @@ def _exactly(audit: Audit, claim: Claim) -> Verdict:
         return _moment(audit.exact, claim)
     kind: Any = "adp" if claim.kind in ("pure", "tv") else claim.kind
     growth = claim.growth or Growth(1)
-    limit = (claim.rational("tv") if claim.kind == "tv" else claim.delta) or Fraction(0)
+    limit = (rational_of(claim, "tv") if claim.kind == "tv" else claim.delta) or Fraction(0)
     for digits in PRECISION:
         low, high = growth.bracket(digits)
         most = audit.exact.delta(low, kind=kind)
@@ -252,7 +252,7 @@ def _exactly(audit: Audit, claim: Claim) -> Verdict:
         if holds or fails:
             break
     if claim.kind == "pure":
-        loss, claimed = audit.largest_loss(), claim.number("epsilon")
+        loss, claimed = audit.largest_loss(), number_of(claim, "epsilon")
         ends = loss.lower, loss.upper
         return _decided(claim, loss, claimed, ends, holds, fails, needed=ends[1])
     needed = float(audit.epsilon(float(limit))) if claim.kind == "adp" else None
@@ -262,9 +262,9 @@ def _exactly(audit: Audit, claim: Claim) -> Verdict:
 
 def _moment(exact: ExactAudit, claim: Claim) -> Verdict:
     """The moment of a whole order, against e^((alpha - 1) gamma)."""
-    order = int(claim.rational("alpha") or 0)
+    order = int(rational_of(claim, "alpha") or 0)
     found = exact.moment(order)
-    moment, gamma = found.value, claim.rational("gamma") or Fraction(0)
+    moment, gamma = found.value, rational_of(claim, "gamma") or Fraction(0)
     for digits in PRECISION:
         low, high = growth_bracket(gamma * (order - 1), digits)
         holds, fails = moment <= low, moment > high

@@ -166,23 +166,7 @@ class FiniteMechanism:
         InvalidInput
             If there is no such dataset.
         """
-        return PairOfDistributions(*self.two_rows(first, second), neighbors=neighbors)
-
-    def two_rows(self, first: str, second: str) -> tuple[Row, Row]:
-        """Two of its rows in exact fractions.
-
-        Parameters
-        ----------
-        first, second : str
-            Labels of two datasets.
-
-        Returns
-        -------
-        tuple of tuple of Fraction
-            In the order of `outputs`. [0, 1]
-        """
-        p, q = (self.rows[place("dataset", label, self.datasets)] for label in (first, second))
-        return p, q
+        return PairOfDistributions(*rows_of(self, first, second), neighbors=neighbors)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -203,6 +187,13 @@ class FiniteMechanism:
 
     def __repr__(self) -> str:
         return f"<FiniteMechanism: {self.size} datasets, {len(self.outputs)} outputs>"
+
+
+def rows_of(mechanism: FiniteMechanism, first: str, second: str) -> tuple[Row, Row]:
+    """Two rows of a mechanism in exact fractions, by the labels of their datasets."""
+    labels = mechanism.datasets
+    p, q = (mechanism.rows[place("dataset", label, labels)] for label in (first, second))
+    return p, q
 
 
 # --- mechanisms made of others -------------------------------------------------------------------

@@ -13,7 +13,7 @@ from dprisk._checks import INSIDE, assign
 from dprisk._values import result
 from dprisk.audit.brackets import audit
 from dprisk.audit.claims import Claim, breaking_pair
-from dprisk.audit.finite import FiniteMechanism, Row, gathered, place
+from dprisk.audit.finite import FiniteMechanism, Row, gathered, place, rows_of
 from dprisk.audit.growth import Growth, brief, chance, shown
 from dprisk.audit.pairs import tail
 from dprisk.audit.relation import Compared, ordered
@@ -29,7 +29,7 @@ BLOCKS: Final = {"pdp": 1, "pdp-both": 2}
 @result
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class OutputMap:
-    """What is computed from the output of a mechanism, and published in its place.
+    """What is computed from the output of a mechanism, and published in its place: a Markov kernel.
 
     Parameters
     ----------
@@ -41,16 +41,12 @@ class OutputMap:
     ------
     InvalidInput
         If the probabilities of an output do not add up to one, exactly.
-    OutOfRange
-        If one of them is outside [0, 1] or not rational.
 
     Examples
     --------
     >>> from dprisk.audit import FiniteMechanism
     >>> from dprisk.audit.postprocessing import OutputMap
     >>> three = FiniteMechanism([["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"]])
-    >>> OutputMap({"y1": "low", "y2": "low"}).apply(three).outputs
-    ('low', 'y3')
     >>> half = OutputMap({"y2": {"y1": "1/2", "y3": "1/2"}}).apply(three)
     >>> print(*half.exact()[0])
     5/8 3/8
@@ -73,23 +69,7 @@ class OutputMap:
         assign(self, sends=found)
 
     def apply(self, mechanism: FiniteMechanism) -> FiniteMechanism:
-        """The mechanism with what is published in place of its outputs.
-
-        Parameters
-        ----------
-        mechanism : FiniteMechanism
-            Its exact fractions are used.
-
-        Returns
-        -------
-        FiniteMechanism
-            In exact fractions.
-
-        Raises
-        ------
-        InvalidInput
-            If it does not have one of the outputs that are mapped.
-        """
+        """The mechanism with what is published in place of its outputs, in exact fractions."""
         for output in self.sends:
             place("output", output, mechanism.outputs)
         columns = zip(mechanism.outputs, zip(*mechanism.rows, strict=True), strict=True)
@@ -103,13 +83,7 @@ class OutputMap:
         )
 
     def to_dict(self) -> dict[str, dict[str, str]]:
-        """The map as plain data.
-
-        Returns
-        -------
-        dict
-            For each output that is named, what it becomes with which probability, as text.
-        """
+        """For each output that is named, what it becomes with which probability, as text."""
         return {
             output: {new: shown(share) for new, share in parts.items()}
             for output, parts in self.sends.items()
@@ -180,17 +154,12 @@ class MapSearch:
         -------
         tuple of Fraction
             One-sided or two-sided, as the definition has it. [0, 1]
-
-        Raises
-        ------
-        Meaningless
-            If there is no map, or the definition has no epsilon.
         """
         growth, both = self.definition.growth, self.definition.kind == "pdp-both"
         if growth is None:
             raise Meaningless(fill("audit.map.no-epsilon"))
         before, after = (
-            tail(*table.two_rows(self.first, self.second), growth, both=both)
+            tail(*rows_of(table, self.first, self.second), growth, both=both)
             for table in self._tables()
         )
         return before, after
@@ -207,11 +176,6 @@ class MapSearch:
         -------
         tuple of Fraction
             Exact. [0, 1]
-
-        Raises
-        ------
-        Meaningless
-            If there is no map.
         """
         pairs = [(self.first, self.second)]
         before, after = (
@@ -428,7 +392,7 @@ def worst_map(
     if not shows.outputs:
         return WorstMap(shows.first, shows.second, supremum, None, Fraction(0))
     at = {name: n for n, name in enumerate(mechanism.outputs)}
-    p, q = mechanism.two_rows(shows.first, shows.second)
+    p, q = rows_of(mechanism, shows.first, shows.second)
     shares = {at[name]: Fraction(1) for name in shows.outputs}
     if shows.share is not None:
         shares[at[shows.share[0]]] = Fraction(shows.share[1])
@@ -444,7 +408,7 @@ def worst_map(
             for n, share in shares.items()
         }
     )
-    reached = tail(*made.apply(mechanism).two_rows(shows.first, shows.second), growth)
+    reached = tail(*rows_of(made.apply(mechanism), shows.first, shows.second), growth)
     return WorstMap(shows.first, shows.second, supremum, made, reached)
 
 

@@ -31,24 +31,10 @@ SURE: Final = Domain(
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class SampledFinding:
-    """One lower bound from samples. Made by `black_box`.
-
-    Parameters
-    ----------
-    asked : {"delta", "epsilon", "level"}
-        Which number was given: the answer is epsilon, delta or power.
-    at : float
-        That number. [0, inf]
-    answer : Answer
-        At least, with the confidence among the assumptions.
-    likelier : str
-        The run on which the set is the likelier one.
-    rule : str
-        The set of outputs, in words.
-    hits : tuple of int
-        How many held-out outputs of that run, and of the other, lie in the set. [0, inf)
-    held_out : tuple of int
-        Of how many. [1, inf)
+    """One lower bound from samples: which number was given (`asked`) and its value (`at`), the
+    answer (epsilon, delta or power), the run on which the set is likelier, the set in words
+    (`rule`), and how many held-out outputs of that run and of the other lie in it, of how many.
+    Made by `black_box`.
     """
 
     asked: Asked
@@ -60,13 +46,7 @@ class SampledFinding:
     held_out: tuple[int, int]
 
     def to_dict(self) -> dict[str, Any]:
-        """The bound as plain data.
-
-        Returns
-        -------
-        dict
-            `lower` is the bound; there is no upper one.
-        """
+        """The bound as plain data: `lower` is the bound; there is no upper one."""
         return {
             "asked": self.asked,
             "at": self.at,
@@ -96,7 +76,7 @@ class BlackBox:
     searched : int
         How many sets of outputs were compared for each question. [1, inf)
     findings : tuple of SampledFinding
-        One for each question.
+        One for each question, with its `answer`, the set (`rule`), and the `hits` of `held_out`.
     assumptions : tuple of str
         What all of it takes for granted.
     """
