@@ -291,7 +291,7 @@ def _with_coins(table: FiniteMechanism, wanted: Claim, neighbors: Compared) -> S
 
 def _searched(words: Sequence[str], passed: str) -> str:
     found = "; ".join(dict.fromkeys(words)) or english("audit.searched.nothing")
-    return english("audit.searched", found=found, of=passed)
+    return f"{found} of {passed}"
 
 
 def _count(what: str, number: int) -> str:

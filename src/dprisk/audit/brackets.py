@@ -32,10 +32,9 @@ from dprisk.guarantees.approximate import ApproxDPCurve, of_tests
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import ULP
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
-from dprisk.text import fill
 
-ORDERS: Final = Domain(1.0, np.inf, advice=fill("audit.order"))
-SOME: Final = Domain(0.0, 1.0, low_open=True, advice=fill("audit.delta-zero"))
+ORDERS: Final = Domain(1.0, np.inf, advice="Order 1 is the Kullback-Leibler divergence.")
+SOME: Final = Domain(0.0, 1.0, low_open=True, advice="For delta 0, ask for largest_loss().")
 Found = tuple[float, float, Witness]
 """A number at least and at most, and what shows it."""
 
@@ -221,7 +220,10 @@ class Audit:
         """
         one_of("neighbors", neighbors, NEIGHBORS)
         if not self.relation.symmetric:
-            raise Meaningless(fill("audit.one-way"))
+            raise Meaningless(
+                "A guarantee covers both directions of each pair of neighbors. This relation has "
+                "only one. Audit it with a symmetric relation."
+            )
         flat, one = whole_numbers([number for corner in self.exact.corners() for number in corner])
         return of_tests(zip(flat[::2], flat[1::2], strict=True), one, neighbors)
 

@@ -19,7 +19,6 @@ from dprisk.audit.finite import FiniteMechanism, Row
 from dprisk.audit.growth import Growth, as_fraction, brief, chance
 from dprisk.audit.relation import Compared, ordered
 from dprisk.errors import InvalidInput, NoConversion, OutOfRange
-from dprisk.errors import refused as refused_number
 from dprisk.guarantees.base import Guarantee
 from dprisk.text import fill
 
@@ -424,7 +423,12 @@ ROUNDING: Final = 1e-9  # a Rényi divergence is beyond its bound by more than t
 
 def _few(count: int) -> None:
     if count > MOST_OUTPUTS:
-        raise refused_number("audit.outputs", fill("audit.outputs.the"), count, most=MOST_OUTPUTS)
+        raise InvalidInput(
+            "the outputs",
+            count,
+            f"at most {MOST_OUTPUTS}: all their subsets are tried",
+            "First merge outputs that do not matter.",
+        )
 
 
 def _excepting(p: Row, q: Row, delta: Fraction, predicate: Predicate) -> bool:

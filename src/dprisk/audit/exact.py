@@ -99,7 +99,7 @@ class ExactAudit:
         one_of("kind", kind, get_args(Definition))
         exact = as_fraction(growth)
         if exact is None or exact < 1:
-            fix = fill("audit.growth.bracket")
+            fix = "It is e^epsilon. For a decimal epsilon, growth_bracket encloses it."
             raise OutOfRange("growth", growth, fill("errors.rational", inside="[1, inf)"), fix)
         growth = Growth(exact)
         if kind == "disclosure":

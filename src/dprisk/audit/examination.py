@@ -139,7 +139,9 @@ def check(
     >>> [verdict.decision for verdict in check(coin, ["epsilon=1.1", "epsilon=1", "tv=0.5"])]
     ['holds', 'fails', 'holds']
     """
-    relaxed = scalar("tolerance", tolerance, Domain(0.0, 1e-3, advice=fill("audit.tolerance")))
+    relaxed = scalar(
+        "tolerance", tolerance, Domain(0.0, 1e-3, advice="It allows for rounding only.")
+    )
     read = [Claim.of(claim) for claim in claims]
     return tuple(
         _exactly(audit, claim)
@@ -401,12 +403,12 @@ def _check_size(table: FiniteMechanism, pairs: int) -> None:
     """Refuse what would take hours, or more memory than there is, before it is begun."""
     outputs, fix = len(table.outputs), fill("audit.table.smaller")
     if pairs > MOST_PAIRS:
-        got = fill("audit.table.pairs.got", size=f"{table.size:,}", pairs=f"{pairs:,}")
-        allowed = fill("audit.table.pairs", most=f"{MOST_PAIRS:,}")
+        got = f"{table.size:,} datasets with {pairs:,} ordered pairs"
+        allowed = f"of at most {MOST_PAIRS:,} pairs of neighbors"
         raise InvalidInput(fill("audit.a-table"), got, allowed, fix)
     if pairs * outputs > MOST_TERMS:
-        got = fill("audit.table.comparisons.got", pairs=f"{pairs:,}", outputs=f"{outputs:,}")
-        allowed = fill("audit.table.comparisons", most=f"{MOST_TERMS:,}")
+        got = f"{pairs:,} pairs and {outputs:,} outputs"
+        allowed = f"of at most {MOST_TERMS:,} comparisons (pairs times outputs)"
         raise InvalidInput(fill("audit.a-table"), got, allowed, fix)
 
 

@@ -140,7 +140,11 @@ def _text(path: str | os.PathLike[str]) -> str:
     regular(path)
     ending = Path(path).suffix.lower()
     if ending in OTHERS:
-        raise unreadable(os.fspath(path), "audit.file.ending", ending=repr(ending))
+        raise InvalidFile(
+            os.fspath(path),
+            f"Its name ends in {ending!r}, which is not a format that an audit reads.",
+            "An audit reads .csv, or .json for a mechanism.",
+        )
     return read_text(path, LARGEST)
 
 
@@ -150,14 +154,14 @@ def _two(path: str | os.PathLike[str], fix: str) -> list[tuple[str, str]]:
     for number, row in rows:
         if len(row) != 2:
             where = f"line {number}"
-            raise unreadable(path, "audit.file.two", where, fix=fill(fix), found=len(row))
+            raise InvalidFile(path, f"It has {len(row)} cells.", fill(fix), where)
     return [(row[0], row[1]) for _, row in rows]
 
 
 def _of_csv(path: str | os.PathLike[str], text: str, normalize: bool) -> FiniteMechanism:
     rows = cells(path, text)
     if not rows:
-        raise unreadable(os.fspath(path), "audit.file.empty")
+        raise InvalidFile(os.fspath(path), "It is empty.", "Write a line for each dataset.")
     width = len(rows[0][1])
     for number, row in rows:
         if len(row) != width:
@@ -179,14 +183,18 @@ def _of_json(path: str | os.PathLike[str], text: str, normalize: bool) -> Finite
     try:
         data = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_once)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise unreadable(shown, "audit.file.json", error=error) from None
+        raise InvalidFile(shown, f"This is not valid JSON: {error}.", "Check the commas.") from None
     if not isinstance(data, Mapping):
-        raise unreadable(shown, "audit.file.mapping")
+        raise InvalidFile(
+            shown,
+            "It is not a mapping.",
+            "Write a mapping from dataset to a mapping from output to probability.",
+        )
     if "probabilities" not in data:
         return FiniteMechanism(data, normalize=normalize)
     extra = [key for key in data if key not in KEYS]
     if extra:
-        raise refused("errors.one-of", fill("audit.file.a-key"), extra[0], choices=", ".join(KEYS))
+        raise refused("errors.one-of", "a key", extra[0], choices=", ".join(KEYS))
     labels: dict[str, Any] = {name: data.get(name) for name in KEYS[:2]}
     return FiniteMechanism(data["probabilities"], normalize=normalize, **labels)
 
@@ -197,7 +205,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for n, name in enumerate(names) if name in names[:n])
-        raise refused("audit.file.label", fill("audit.file.a-label"), twice)
+        raise InvalidInput("a label", twice, "given once")
     return found
 
 

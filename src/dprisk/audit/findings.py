@@ -58,7 +58,11 @@ HOLDS: Final = dict.fromkeys(SOURCES, english("assumptions.any-output")) | {
     "pdp": english("assumptions.raw-only"),
     "pdp-both": english("assumptions.raw-only"),
     "disclosure": english("assumptions.raw-only"),
-    "pointwise": english("audit.pointwise"),
+    "pointwise": (
+        "This number looks at single outputs only, so it is not a definition of privacy. "
+        "A mechanism that reveals everything, spread over many outputs, has a small "
+        "number here (Meiser 2018, Subtlety 1). Ask for delta."
+    ),
 }
 """Whether a number is about the raw output, or about anything computed from it, too."""
 

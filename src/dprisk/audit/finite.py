@@ -141,7 +141,9 @@ class FiniteMechanism:
             for member in members:
                 at = place("output", member, self.outputs)
                 if at in taken:
-                    raise refused("audit.finite.groups", "groups", member, other=repr(taken[at]))
+                    raise InvalidInput(
+                        "groups", member, f"in one group, and it is in {taken[at]!r}, too"
+                    )
                 taken[at] = name
         names = [taken.get(at, label) for at, label in enumerate(self.outputs)]
         return gathered(self.datasets, zip(names, zip(*self.rows, strict=True), strict=True))
@@ -241,7 +243,7 @@ def both_of(one: FiniteMechanism, other: FiniteMechanism) -> FiniteMechanism:
 
 def _alike(one: FiniteMechanism, other: FiniteMechanism) -> None:
     if one.datasets != other.datasets:
-        raise refused("audit.alike", "other", list(other.datasets))
+        raise InvalidInput("other", list(other.datasets), "a mechanism with the same datasets")
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -261,7 +263,7 @@ def _rows_of(
 ) -> tuple[list[Any], list[Any], Any]:
     """Rows and labels of a mapping."""
     if datasets is not None:
-        raise refused("audit.finite.datasets", "datasets", datasets)
+        raise InvalidInput("datasets", datasets, "left out with a mapping, whose keys they are")
     rows = list(table.values())
     if not all(isinstance(row, Mapping) for row in rows):
         return rows, list(table), outputs
@@ -269,7 +271,7 @@ def _rows_of(
     columns = list(known if outputs is None else outputs)
     extra = [label for label in known if label not in columns]
     if extra:
-        raise refused("audit.finite.outputs", "outputs", extra[0])
+        raise InvalidInput("outputs", extra[0], "listed, where a dataset leads to it")
     return [[row.get(label, 0) for label in columns] for row in rows], list(table), columns
 
 
@@ -288,8 +290,8 @@ def _numbers(table: Any) -> tuple[Any, Floats]:
         odd = next((n for n, size in enumerate(lengths) if size != lengths[0]), 0)
         got = None
         if rows:
-            got = fill("audit.finite.rows.got", number=lengths[odd], row=odd + 1, first=lengths[0])
-        raise refused("audit.finite.rows", "probabilities", got)
+            got = f"{lengths[odd]} in row {odd + 1}, {lengths[0]} in row 1"
+        raise InvalidInput("probabilities", got, "rows of one length")
     values = [[_float(value, n, m) for m, value in enumerate(row)] for n, row in enumerate(rows)]
     return rows, np.array(values, dtype=float).reshape(len(rows), lengths[0])
 
@@ -301,8 +303,10 @@ def _float(value: Any, row: int, column: int) -> float:
         return float(value)
     exact = as_fraction(value)
     if exact is None:
-        where = fill("audit.finite.entry.at", row=row + 1, column=column + 1)
-        raise refused("audit.finite.entry", where, value)
+        where = f"the entry in row {row + 1}, column {column + 1}"
+        raise InvalidInput(
+            where, value, "a probability", "Write it with a point: 0.25, 2.5e-1 or 1/4."
+        )
     return float(exact)
 
 
@@ -315,11 +319,11 @@ def _labels(name: str, given: Iterable[Any] | None, count: int, letter: str) -> 
         ",".join(map(str, label)) if isinstance(label, tuple) else str(label) for label in labels
     )
     if len(texts) != count:
-        got = fill("audit.finite.labels.got", found=len(texts))
-        raise refused("audit.finite.labels", name, got, count=count)
+        got = f"{len(texts)} labels"
+        raise InvalidInput(name, got, f"{count} labels, one for each")
     if len(set(texts)) != count:
         ((twice, _),) = Counter(texts).most_common(1)
-        raise refused("audit.finite.labels.twice", name, twice)
+        raise InvalidInput(name, twice, "labels that differ", "Rename one of the two.")
     return texts
 
 
@@ -328,17 +332,22 @@ def _check(
 ) -> None:
     """Refuse what is no table of at least two distributions."""
     if values.shape[0] < 2:
-        got = fill("audit.finite.two-rows.got", rows=values.shape[0])
-        raise refused("audit.finite.two-rows", "probabilities", got)
+        got = f"{values.shape[0]} row"
+        raise InvalidInput(
+            "probabilities",
+            got,
+            "a table of at least two rows",
+            "A mechanism is private or not by how two datasets compare.",
+        )
     bad = ~((values >= 0.0) & np.isfinite(values))
     if bad.any():
         n, m = (int(found[0]) for found in np.nonzero(bad))
-        what = fill("audit.finite.one", output=repr(columns[m]), dataset=repr(rows[n]))
+        what = f"the probability of output {columns[m]!r} on dataset {rows[n]!r}"
         fix = "errors.never-negative" if values[n, m] < 0 else "audit.file.cells.fix"
         raise InvalidInput(what, float(values[n, m]), str(PROBABILITY), fill(fix))
     for label, row in zip(rows, values.tolist(), strict=True):
         total = math.fsum(row)
         if total <= 0.0 or not (normalize or abs(total - 1.0) <= TOTAL):
-            what = fill("audit.finite.total.of", dataset=repr(label))
+            what = f"the row of dataset {label!r}"
             words = {"within": f"{TOTAL:g}", "off": f"{total - 1.0:+.3g}"}
             raise refused("audit.finite.total", what, total, **words)

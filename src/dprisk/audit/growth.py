@@ -59,7 +59,12 @@ class Growth:
         exact = as_fraction(ratio)
         if exact is None or exact < 1:
             allowed = fill("errors.rational", inside="[1, inf)")
-            raise OutOfRange("growth", ratio, allowed, fill("audit.growth.of"))
+            raise OutOfRange(
+                "growth",
+                ratio,
+                allowed,
+                "It is e^epsilon. For an epsilon, write Growth.of(epsilon).",
+            )
         assign(self, epsilon=Fraction(0) if exact == 1 else None, ratio=exact)
 
     @classmethod
@@ -208,7 +213,7 @@ class Growth:
     def exactly(self) -> Fraction:
         """The growth where it is rational."""
         if self.ratio is None:
-            raise Meaningless(fill("audit.growth.irrational", epsilon=self))
+            raise Meaningless(f"e^{self} is irrational; `bracket` encloses it.")
         return self.ratio
 
     def __repr__(self) -> str:
@@ -227,7 +232,7 @@ def sign_of(bracket: Callable[[int], Any]) -> int:
             return -1
         if low == high:
             return 0
-    raise NotConverged(fill("audit.growth.sign"), (float(low), float(high)))
+    raise NotConverged("the sign of a difference", (float(low), float(high)))
 
 
 def growth_bracket(epsilon: Any, digits: int = 40) -> tuple[Fraction, Fraction]:

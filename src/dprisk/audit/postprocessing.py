@@ -17,8 +17,8 @@ from dprisk.audit.finite import FiniteMechanism, Row, gathered, place, rows_of
 from dprisk.audit.growth import Growth, brief, chance, shown
 from dprisk.audit.pairs import tail
 from dprisk.audit.relation import Compared, ordered
-from dprisk.errors import InvalidInput, Meaningless, refused
-from dprisk.text import english, fill
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.text import english
 
 MAPS: Final = 25_000  # maps that are tried
 BLOCKS: Final = {"pdp": 1, "pdp-both": 2}
@@ -59,12 +59,16 @@ class OutputMap:
         for output, target in sends.items():
             parts = target if isinstance(target, Mapping) else {str(target): 1}
             shares = {
-                str(new): chance(fill("audit.map.one", output=repr(output), new=repr(new)), share)
+                str(new): chance(f"the probability of {output!r} becoming {new!r}", share)
                 for new, share in parts.items()
             }
             if sum(shares.values()) != 1:
                 total = str(sum(shares.values()))
-                raise refused("audit.map.total", fill("audit.map.of", output=repr(output)), total)
+                raise InvalidInput(
+                    f"the probabilities of what {output!r} becomes",
+                    total,
+                    "numbers that add up to 1, exactly",
+                )
             found[str(output)] = {new: share for new, share in shares.items() if share}
         assign(self, sends=found)
 
@@ -157,7 +161,7 @@ class MapSearch:
         """
         growth, both = self.definition.growth, self.definition.kind == "pdp-both"
         if growth is None:
-            raise Meaningless(fill("audit.map.no-epsilon"))
+            raise Meaningless("This definition has no epsilon to compare the tails at.")
         before, after = (
             tail(*rows_of(table, self.first, self.second), growth, both=both)
             for table in self._tables()
@@ -186,7 +190,7 @@ class MapSearch:
 
     def _tables(self) -> tuple[FiniteMechanism, FiniteMechanism]:
         if self.after is None:
-            raise Meaningless(fill("audit.map.none"))
+            raise Meaningless("There is no map to compare.")
         return self.mechanism, self.after
 
     def __repr__(self) -> str:

@@ -13,12 +13,12 @@ import numpy.typing as npt
 from dprisk._checks import assign, one_of
 from dprisk._values import brief, result
 from dprisk.audit.finite import FiniteMechanism, place
-from dprisk.errors import InvalidInput, refused
-from dprisk.text import english, fill
+from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 Indices = npt.NDArray[np.intp]
 SEPARATORS = (",", ";", "|", " ")
-RELATION: Final = english("audit.relation")
+RELATION: Final = "the relation of neighbors"
 MOST_ENTRIES = 5_000_000  # of all ordered pairs together, in fractions
 MOST_DATASETS = 20_000  # datasets: the pairs of more do not fit
 
@@ -69,14 +69,16 @@ class NeighborRelation:
         label: str = "",
     ) -> None:
         if not 2 <= size <= MOST_DATASETS:
-            raise refused("audit.relation.datasets", "size", size, most=MOST_DATASETS)
+            raise InvalidInput("size", size, f"from 2 to {MOST_DATASETS} datasets")
         a, b = np.asarray(first, dtype=np.intp), np.asarray(second, dtype=np.intp)
         if a.ndim != 1 or a.shape != b.shape or a.size == 0:
-            raise refused("audit.relation.pairs", RELATION, None)
+            raise InvalidInput(RELATION, None, "at least one pair")
         if min(a.min(), b.min()) < 0 or max(a.max(), b.max()) >= size:
-            raise refused("audit.relation.unknown", RELATION, size)
+            raise InvalidInput(RELATION, size, "between datasets of the table")
         if np.any(a == b):
-            raise refused("audit.relation.itself", RELATION, int(a[a == b][0]))
+            raise InvalidInput(
+                RELATION, int(a[a == b][0]), "of two datasets", "A dataset is not its own neighbor."
+            )
         if symmetric:
             a, b = np.minimum(a, b), np.maximum(a, b)
         once = np.unique(a * size + b)
@@ -86,7 +88,7 @@ class NeighborRelation:
             first=once // size,
             second=once % size,
             symmetric=bool(symmetric),
-            label=label or english("audit.relation.given"),
+            label=label or "given pairs",
         )
 
     @classmethod
@@ -104,7 +106,7 @@ class NeighborRelation:
             All pairs.
         """
         first, second = np.triu_indices(mechanism.size, 1)
-        return cls(mechanism.size, first, second, label=english("audit.relation.all"))
+        return cls(mechanism.size, first, second, label="all pairs")
 
     @classmethod
     def edges(
@@ -135,7 +137,7 @@ class NeighborRelation:
         found: list[tuple[int, int]] = []
         for pair in pairs:
             if isinstance(pair, str) or len(pair) != 2:
-                raise refused("audit.relation.edge", fill("audit.relation.an-edge"), pair)
+                raise InvalidInput("an edge", pair, "two labels of datasets")
             ends = [at.get(str(label), -1) for label in pair]
             if min(ends) < 0:
                 place("a dataset in the list of edges", str(pair[ends.index(-1)]), tuple(at))
@@ -146,7 +148,7 @@ class NeighborRelation:
             first,
             second,
             symmetric=symmetric,
-            label=english("audit.relation.listed"),
+            label="listed pairs",
         )
 
     @classmethod
@@ -175,19 +177,27 @@ class NeighborRelation:
         """
         vectors = _records(mechanism.datasets) if records is None else [tuple(r) for r in records]
         if len(vectors) != mechanism.size:
-            raise refused("audit.relation.vectors", "records", len(vectors), size=mechanism.size)
+            raise InvalidInput(
+                "records", len(vectors), f"{mechanism.size}, one vector for each dataset"
+            )
         if len({len(vector) for vector in vectors}) != 1:
             odd = next(n for n, v in enumerate(vectors) if len(v) != len(vectors[0]))
             at = repr(mechanism.datasets[odd])
-            got = fill("audit.relation.size.got", number=len(vectors[odd]), dataset=at)
-            raise refused("audit.relation.size", "records", got, number=len(vectors[0]))
+            got = f"{len(vectors[odd])} in {at}"
+            raise InvalidInput(
+                "records",
+                got,
+                f"{len(vectors[0])} for each dataset",
+                "Datasets of different sizes never differ in one record only. List the pairs "
+                "of neighbors instead.",
+            )
         far = np.zeros((mechanism.size, mechanism.size), dtype=np.int32)
         for column in zip(*vectors, strict=True):
             codes = {record: n for n, record in enumerate(dict.fromkeys(column))}
             code = np.array([codes[record] for record in column])
             far += code[:, None] != code[None, :]
         first, second = np.nonzero(np.triu(far == 1))
-        return cls(mechanism.size, first, second, label=english("audit.relation.hamming"))
+        return cls(mechanism.size, first, second, label="Hamming distance one")
 
     @property
     def complete(self) -> bool:
@@ -226,7 +236,9 @@ def related(mechanism: FiniteMechanism, neighbors: Compared) -> NeighborRelation
     """The relation that was asked for."""
     if isinstance(neighbors, NeighborRelation):
         if neighbors.size != mechanism.size:
-            raise refused("audit.relation.between", RELATION, neighbors.size, size=mechanism.size)
+            raise InvalidInput(
+                RELATION, neighbors.size, f"between the {mechanism.size} datasets of the table"
+            )
         return neighbors
     if isinstance(neighbors, str):
         how = one_of("neighbors", neighbors, ("all", "hamming"))
@@ -238,7 +250,7 @@ def related(mechanism: FiniteMechanism, neighbors: Compared) -> NeighborRelation
 
 def too_many(entries: int, most: int, fix: str) -> InvalidInput:
     """A table whose pairs have more entries than are compared exactly; what to do is by key."""
-    name, found = fill("audit.table"), fill("audit.table.entries", found=entries)
+    name, found = "the table", f"{entries} entries of pairs"
     return InvalidInput(name, found, fill("errors.at-most", most=most), fill(fix))
 
 
@@ -260,4 +272,12 @@ def _records(labels: Sequence[str]) -> list[tuple[str, ...]]:
             return parts
     if len({len(label) for label in labels}) == 1:
         return [tuple(label) for label in labels]
-    raise refused("audit.relation.labels", "records", None)
+    raise InvalidInput(
+        "records",
+        None,
+        "given for each dataset, or readable from the labels",
+        (
+            'Label datasets by their records, as "ill,well" or "011", or list the pairs '
+            "of neighbors."
+        ),
+    )

@@ -14,7 +14,7 @@ from dprisk._checks import FINITE, PROBABILITY, Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._values import members, result
 from dprisk.answer import Answer
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput, refused
 from dprisk.text import english, fill
 from dprisk.theorems import CONFIDENCE_LIMITS
 
@@ -177,10 +177,15 @@ def black_box(
     counts = [len(half[1]) for half in halves]
     found = [_answered(question, choices, table, halves, risk, names) for question in questions]
     assumptions = (
-        english("audit.samples.independent"),
-        english("audit.samples.confidence", confidence=f"{sure:g}", risk=f"{1.0 - sure:.3g}"),
-        english("audit.samples.below"),
-        english("audit.samples.halves", first=counts[0], second=counts[1]),
+        "The outputs of each run are independent and come from one dataset. The two "
+        "datasets are neighbors.",
+        f"All bounds hold together with confidence {sure:g}. If the mechanism gave away "
+        f"less than one of them says, at most {1.0 - sure:.3g} of all audits like this "
+        "one would see outputs like these. This is evidence, not proof.",
+        "The bounds are about these two datasets only, and from below only: the "
+        "mechanism may give away more.",
+        "One half of the outputs chose the set. The bounds count the other half "
+        f"({counts[0]} and {counts[1]}).",
     )
     sizes = len(outputs[0]), len(outputs[1])
     return BlackBox(names, sizes, sure, seed, len(choices), tuple(found), assumptions)
@@ -194,7 +199,7 @@ def _questions(
     asked += [("epsilon", at) for at in np.ravel(numbers("epsilon", epsilon, FINITE)).tolist()]
     asked += [("level", at) for at in np.ravel(numbers("level", level, PROBABILITY)).tolist()]
     if not asked:
-        raise refused("audit.samples.asked", fill("audit.samples.a-question"), None)
+        raise InvalidInput("a question", None, "at least one of delta, epsilon and level")
     return asked
 
 
@@ -203,15 +208,15 @@ def _outputs(first: Any, second: Any) -> list[npt.NDArray[Any]]:
     runs = [np.ravel(np.asarray(run)) for run in (first, second)]
     for name, run in zip(("first", "second"), runs, strict=True):
         if len(run) < FEWEST:
-            got = fill("audit.samples.few.got", found=len(run))
+            got = f"{len(run)} outputs"
             what = fill(f"audit.samples.run.{name}")
-            raise refused("audit.samples.few", what, got, least=FEWEST)
+            raise InvalidInput(what, got, f"at least {FEWEST} outputs")
     try:
         values = [run.astype(float) for run in runs]
     except (TypeError, ValueError):
         return [np.array([str(value) for value in run.tolist()], dtype=object) for run in runs]
     if any(np.isnan(run).any() for run in values):
-        raise refused("audit.samples.nan", fill("audit.samples.an-output"), math.nan)
+        raise InvalidInput("an output", math.nan, "a number or a label", "Leave it out.")
     return [run + 0.0 for run in values]
 
 

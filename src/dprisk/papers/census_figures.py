@@ -17,7 +17,7 @@ from dprisk.allocation.files import census2020
 from dprisk.answer import Answer
 from dprisk.curves import counterfactual_line, guarantee_line
 from dprisk.curves.lines import Line
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.risk.counterfactual import Knowledge, counterfactual
 from dprisk.theorems import Theorem
@@ -145,7 +145,7 @@ def census_figure(
     ['normal noise', 'discrete Gaussian noise', 'any mechanism']
     """
     if number not in FIGURES:
-        raise refused("papers.figure", "number", number)
+        raise InvalidInput("number", number, "a figure of Kifer et al. 2022 (P1), from 1 to 15")
     points = whole("points", points, 2, 100_000)
     kind, scenario = FIGURES[number]
     exposure = exposure_of(scenario)

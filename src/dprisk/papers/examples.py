@@ -11,9 +11,9 @@ from dprisk.audit.claims import Claim
 from dprisk.audit.finite import FiniteMechanism, mixture
 from dprisk.audit.growth import Growth, chance
 from dprisk.audit.postprocessing import OutputMap
-from dprisk.errors import NotConverged, OutOfRange, refused
+from dprisk.errors import InvalidInput, NotConverged, OutOfRange
 from dprisk.papers.separations import Separation
-from dprisk.text import english, fill
+from dprisk.text import fill
 from dprisk.theorems import Theorem
 
 
@@ -28,7 +28,7 @@ def one_bit(epsilon: Any) -> Separation:
     apart = (g - 1) / (g + 1)
     return Separation(
         "one-bit",
-        english("papers.says.one-bit"),
+        "Delta can be small at epsilon 0 although the privacy loss is epsilon more often than not.",
         Theorem("P4", "Subtlety 2", "probabilistic DP is not approximate DP"),
         _one_response(g, datasets=("0", "1"), outputs=("0", "1")),
         (Claim.at("adp", growth), Claim.at("adp", 0, apart)),
@@ -50,7 +50,7 @@ def leaky(count: int = 8, *, epsilon: Any = 0) -> Separation:
     growth = Growth.of(epsilon)
     return Separation(
         "leaky",
-        english("papers.says.leaky"),
+        "A mechanism that reveals everything can keep a condition on single outputs.",
         Theorem("P4", "Subtlety 1", "how not to define differential privacy"),
         FiniteMechanism(rows, datasets=("0", "1"), outputs=names),
         (Claim.at("pointwise", growth, share),),
@@ -75,7 +75,8 @@ def four_outcomes(epsilon: Any, delta: Any) -> Separation:
     tails = Claim.at("pdp", growth, slack), Claim.at("pdp-both", growth, slack)
     return Separation(
         "four-outcomes",
-        english("papers.says.four-outcomes"),
+        "Post-processing breaks probabilistic DP: merge the output that reveals the "
+        "dataset with one whose loss is just within the limit.",
         Theorem("P4", "Theorem 1", "probabilistic DP is not preserved under post-processing"),
         FiniteMechanism(rows, datasets=("0", "1"), outputs=("0", "1", "2", "3")),
         (*tails, Claim.at("adp", growth, slack)),
@@ -97,19 +98,22 @@ def limited_difference(epsilon: Any, delta: Any) -> Separation:
     """
     growth, slack = _above_one(epsilon), chance("delta", delta)
     if growth.sign(9, -1) <= 0:
-        raise refused("papers.difference", "epsilon", growth.nats(), OutOfRange)
+        raise OutOfRange(
+            "epsilon",
+            growth.nats(),
+            "a number in (0, 2 log 3)",
+            "From there on a limit on the difference allows any loss.",
+        )
     r, big = _loss_of_difference(growth)
     if not 0 < slack * (1 + 1 / big) <= 1:
-        raise refused(
-            "papers.difference.delta", "delta", delta, OutOfRange, big=f"{float(big):.6g}"
-        )
+        raise OutOfRange("delta", delta, "a number in (0, 1/(1 + 1/B)]", f"B is {float(big):.6g}.")
     rows = [
         [slack, slack / big, 1 - slack - slack / big],
         [slack / big, slack, 1 - slack - slack / big],
     ]
     return Separation(
         "example-a-1",
-        english("papers.says.example-a-1"),
+        ("A limit on how far beliefs move does not imply probabilistic DP with the same numbers."),
         Theorem("P0", "Example A.1", "bounded difference without probabilistic DP"),
         FiniteMechanism(rows, datasets=("x", "without i"), outputs=("a", "b", "nothing")),
         (Claim.at("pdp-both", Growth(big)),),
@@ -133,7 +137,7 @@ def two_responses(epsilon: Any) -> Separation:
     rows = [[a * b for a in pair for b in pair] for pair in ((one, other), (other, one))]
     return Separation(
         "example-4-9",
-        english("papers.says.example-4-9"),
+        "Post-processing can raise a tail of the privacy loss, as well as lower it.",
         Theorem("P1", "Example 4.9", "tails are not invariant under post-processing"),
         FiniteMechanism(rows, datasets=("D1", "D2"), outputs=("11", "10", "01", "00")),
         (Claim.at("pdp", half, one**2), Claim.at("adp", growth.squared())),
@@ -158,7 +162,8 @@ def not_convex(*, digits: int = 30) -> Separation:
     promise = Claim.at("pbdp", "1.01", "0.02")
     return Separation(
         "example-5-6",
-        english("papers.says.example-5-6"),
+        "Pbdp at one (epsilon, delta) is not convex: tossing a coin between two "
+        "mechanisms can break it.",
         Theorem("P1", "Example 5.6", "pbdp at one epsilon and delta is not convex"),
         mixture(first, second, Fraction(1, 2)),
         (),
@@ -178,7 +183,7 @@ def _one_response(g: Fraction, **labels: Any) -> FiniteMechanism:
 def _above_one(epsilon: Any) -> Growth:
     growth = Growth.of(epsilon)
     if growth.ratio == 1:
-        raise refused("papers.above-zero", "epsilon", 0)
+        raise InvalidInput("epsilon", 0, "above 0 here", "At 0 the datasets cannot be told apart.")
     return growth
 
 
@@ -194,7 +199,7 @@ def _loss_of_difference(growth: Growth) -> tuple[Fraction, Fraction]:
         r = _root(growth, digits)
         if r > 1 and growth.sign((3 * r - 1) / (3 - r), -1) > 0:
             return r, (3 * r - 1) / (3 - r)
-    raise NotConverged(fill("papers.search.loss"), (1.0, growth.nats()))
+    raise NotConverged("a loss above epsilon", (1.0, growth.nats()))
 
 
 def _root(growth: Growth, digits: int) -> Fraction:

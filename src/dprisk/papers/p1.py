@@ -25,7 +25,6 @@ from dprisk.papers.reproduction import Made, printed_in
 from dprisk.risk import enumerate_world
 from dprisk.risk.counterfactual import counterfactual
 from dprisk.table import Table
-from dprisk.text import english
 from dprisk.text.rounding import at_most
 
 NEIGHBORS: Final[Any] = "replace-one"
@@ -61,7 +60,11 @@ def _section_5_3() -> Made:
     beyond = [float(ndtr((mu**2 / 2.0 - loss) / mu)) for loss in (math.exp(limit), limit)]
     found = {"the chance that is bounded": Formula(beyond[0], ours, beyond[1])}
     bound = ZeroConcentratedDP(RHO, neighbors=NEIGHBORS).tail(limit, sides="one").value
-    return Made.of(found, english("papers.p1.zcdp", bound=at_most(bound, 4)))
+    return Made.of(
+        found,
+        f"The bound for zCDP there is {at_most(bound, 4)}. It holds for anything computed "
+        "from the output.",
+    )
 
 
 def _section_7_4_2() -> Made:
@@ -80,7 +83,14 @@ def _section_7_4_2() -> Made:
     table = Table.of(
         {"order": orders, "bound by Markov's inequality": np.exp(np.minimum(markov, 0.0))}
     )
-    return Made(found, table, remark=english("papers.p1.coins", bound=at_most(sharper, 4)))
+    return Made(
+        found,
+        table,
+        remark=(
+            "With two coins instead of Markov's inequality, delta is at most "
+            f"{at_most(sharper, 4)}."
+        ),
+    )
 
 
 def _example_5_6() -> Made:
@@ -100,7 +110,11 @@ def _example_5_6() -> Made:
         "both mechanisms keep (1.01, 0.02)-pbdp": Assertion(kept),
         CONVEX: Assertion(float(power) <= most, correct=kept and float(power) > most),
     }
-    return Made.of(found, english("papers.p1.point", bound=at_most(most, 4)))
+    return Made.of(
+        found,
+        "At that level, this one promise allows no test of two neighbors a power above "
+        f"{at_most(most, 4)}.",
+    )
 
 
 def _example_7_1() -> Made:

@@ -39,7 +39,14 @@ def _lemma_2_3() -> Made:
         {"g": failure, "Lemma 2.3": lemma, "excluded below": excluded, "exact": exact.value}
     )
     corner = (math.exp(EPSILON) + DELTA) / (1.0 + math.exp(EPSILON))
-    return Made(found, table, remark=english("papers.p2.lemma", corner=f"{corner:.4f}"))
+    return Made(
+        found,
+        table,
+        remark=(
+            "Theorem 3.3 leaves no gap to the lemma: the lemma is attained up to g = "
+            f"{corner:.4f}. Beyond that, the truth is smaller than the lemma says."
+        ),
+    )
 
 
 def _theorem_3_2() -> Made:

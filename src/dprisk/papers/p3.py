@@ -175,9 +175,7 @@ def _section_1() -> Made:
     rows = [(2.56, *row) for row in ours.items()]
     rows += [((542 / 339) ** 2, *row) for row in slip.items()]
     table = Table(("rho", "conversion", "epsilon"), tuple(rows))
-    return Made(
-        found, table, remark=english("papers.p3.simple", epsilon=f"{max(ours.values()):.3f}")
-    )
+    return Made(found, table, remark=f"The simple conversion gives {max(ours.values()):.3f}.")
 
 
 def _section_3_2() -> Made:

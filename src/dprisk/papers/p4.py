@@ -18,7 +18,6 @@ from dprisk.papers.examples import four_outcomes, leaky, one_bit
 from dprisk.papers.prints import Assertion, Formula
 from dprisk.papers.reproduction import Made
 from dprisk.table import Table
-from dprisk.text import english
 from dprisk.text.rounding import at_most
 
 NEIGHBORS: Final[Any] = "replace-one"
@@ -47,7 +46,12 @@ def _one_bit() -> Made:
         "delta at epsilon0 < epsilon, for every mechanism with epsilon-DP": Assertion(all(loose)),
     }
     more = f"{1.0 + math.exp(LITTLE):.4g}"
-    return Made.of(found, english("papers.p4.least", factor=more))
+    return Made.of(
+        found,
+        "The last bound holds but is not the least. Randomized response is the worst "
+        f"case, and its delta is smaller by the factor 1 + e^epsilon, here {more}. For "
+        "larger epsilon the bound exceeds 1.",
+    )
 
 
 def _single_outputs() -> Made:
@@ -155,7 +159,7 @@ def _figure_1() -> Made:
     areas = [
         f"{caption}: {at_most(float(outputs.delta.value), 4)}" for caption, outputs in drawn.items()
     ]
-    remark = english("papers.p4.areas", areas="; ".join(areas))
+    remark = f"The area above is delta. It is at most: {'; '.join(areas)}."
     table = Table(("picture", "output", "B", "A", "A scaled up"), tuple(rows))
     pictures = {
         caption: partial(

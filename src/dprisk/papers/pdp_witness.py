@@ -13,7 +13,7 @@ from dprisk._values import result
 from dprisk.audit.claims import Claim, Kind
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import Growth, brief, chance, sign_of
-from dprisk.errors import InvalidInput, Meaningless, refused
+from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Sides
 from dprisk.papers import examples, responses
 from dprisk.papers.separations import Separation
@@ -81,11 +81,14 @@ def erasure(epsilon: Any, delta: Any, failure: Any, *, sides: Sides = "one") -> 
         x = often / (1 + 1 / top)
     if x * (1 + 1 / top) > 1:
         corner = _largest_corner(base, slack)
-        raise Meaningless(fill("papers.erasure.corner", corner=f"{float(corner):.6g}"))
+        raise Meaningless(
+            f"Lemma 2.3 is not attained beyond a failure probability of {float(corner):.6g}: "
+            "the other line of the power curve is lower (dprisk Proposition 1)."
+        )
     before = top - top / 10**30
     return Separation(
         "erasure",
-        english("papers.says.erasure"),
+        "Approximate DP does not imply probabilistic DP with a smaller loss than the theorems say.",
         ATTAINED,
         _table(x, x / top),
         (Claim.at("adp", growth, slack), Claim.at(PDP[sides], Growth(top))),
@@ -299,7 +302,10 @@ def _separation(
     source = ATTAINED
     if len(made.outputs) == 2:
         source = Theorem("dprisk", "Proposition 1", "the largest tail of approximate DP")
-    says = english("papers.says.witness", keeps=keeps.name, breaks=breaks.name)
+    says = (
+        f"A mechanism can keep {keeps.name} (approximate DP) but not {breaks.name} "
+        "(probabilistic DP)."
+    )
     return Separation(
         "witness", says, source, made, (keeps,), (breaks,), parameters={"x": x, "y": y}
     )
@@ -313,21 +319,18 @@ def _refusal(
     often = breaks.delta
     if often == 1:
         theorem = Theorem("P2", "Definition 2.2", "a probability is at most one")
-        return NoSeparation(english("papers.none.one"), 0.0, theorem)
+        return NoSeparation("Every mechanism has it: no probability is above 1.", 0.0, theorem)
     promise = ApproxDP(kept.nats(above=True), float(keeps.delta), neighbors="replace-one")
     least = promise.loss_bound(max(float(often), 5e-324), sides=sides)
     exact = sides == "both" or often <= _largest_corner(kept.bracket()[0], keeps.delta)
     loss = _up(least.value)
     if keeps.delta and exact:
         price = english(f"papers.none.price-{sides}")
-        loss = english("papers.none.loss", price=price, loss=loss, often=brief(often))
-    reason = english(
-        "papers.none",
-        keeps=keeps.name,
-        breaks=breaks.name,
-        loss=loss,
-        often=brief(often),
-        asked=f"{beyond.nats():.6g}",
+        loss = f"{price} (at most {loss}, with g = {brief(often)})"
+    reason = (
+        f"Every mechanism with {keeps.name} (approximate DP) has {breaks.name} "
+        f"(probabilistic DP): its loss exceeds {loss} with probability at most "
+        f"{brief(often)}, and your epsilon of {beyond.nats():.6g} is not below that bound."
     )
     return NoSeparation(reason, float(least.value), least.theorem)
 
@@ -423,10 +426,10 @@ def separate(name: str, **numbers: Any) -> Separation:
     for missing in recipe.needs:
         if numbers.get(missing) is None:
             what = fill(f"papers.number.{missing}")
-            fix = fill("papers.needs", name=name, needs=needs, missing=missing, what=what)
-            raise InvalidInput(missing, None, fill("papers.given-with", name=name), fix)
+            fix = f"{name} takes {needs}; {missing} is {what}."
+            raise InvalidInput(missing, None, f"given with {name}", fix)
     given = {key: value for key, value in numbers.items() if value is not None}
     for extra, value in given.items():
         if extra not in recipe.needs:
-            raise refused("papers.left-out", extra, value, name=name, needs=needs)
+            raise InvalidInput(extra, value, f"left out with {name}", f"It takes {needs}.")
     return recipe.make(**given)

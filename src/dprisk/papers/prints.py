@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Final, Literal, final, get_args
 
 from dprisk.answer import Answer
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput
 
 Verdict = Literal["match", "rounding", "erratum", "differs"]
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
@@ -157,7 +157,7 @@ def units(text: str) -> tuple[Fraction, Fraction]:
             return Fraction(Decimal(over)) / Fraction(Decimal(under)), Fraction(0)
         number = Decimal(body)
     except (ArithmeticError, ValueError):
-        raise refused("papers.print", "print", text) from None
+        raise InvalidInput("print", text, "a number, where a number was computed") from None
     exponent = number.as_tuple().exponent
     half = Fraction(10) ** int(exponent) / 2
     return Fraction(number) * scale, half * scale

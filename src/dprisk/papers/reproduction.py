@@ -28,7 +28,6 @@ from dprisk.papers.prints import (
 )
 from dprisk.progress import each as counted
 from dprisk.table import Table
-from dprisk.text import fill
 from dprisk.theorems import WORKS
 
 REPRODUCTION: Final = "dprisk/reproduction/1"
@@ -365,7 +364,7 @@ def _refuse(asked: Any, known: list[Item]) -> None:
     if paper in PAPERS:
         one_of("an item", asked, [item.key for item in known if item.paper == paper])
     words = {"papers": ", ".join(PAPERS), "item": known[0].key}
-    raise refused("papers.item", fill("papers.what"), asked, **words)
+    raise refused("papers.item", "what to reproduce", asked, **words)
 
 
 @cache

@@ -172,7 +172,7 @@ def _crossing(
         else:
             high = middle
     if low == 0.0:
-        raise NotConverged(fill("papers.search.delta"), (low, high))
+        raise NotConverged("a delta where p = g(delta) + delta", (low, high))
     return Fraction(low), value(low)
 
 
@@ -227,4 +227,8 @@ def _note(count: int) -> str:
     if count <= WHOLE:
         return ""
     size = str(count) if count < 10**12 else brief(Fraction(count))
-    return english("papers.two-stand-for-all", size=size)
+    return (
+        f"The full table on [n] has n = {size} rows and columns, so it is not written "
+        "out. Any two datasets look alike: two of them stand for all. The other n - 2 "
+        "outputs are equally likely on both, so they are merged into one."
+    )

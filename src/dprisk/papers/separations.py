@@ -16,7 +16,7 @@ from dprisk.audit.growth import Growth, shown
 from dprisk.audit.pairs import tail
 from dprisk.audit.postprocessing import OutputMap
 from dprisk.audit.relation import NeighborRelation
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput
 from dprisk.theorems import Theorem
 
 
@@ -218,7 +218,7 @@ def middle(mechanism: FiniteMechanism, first: str, second: str, epsilon: Any) ->
     """
     a, b = (place("dataset", label, mechanism.datasets) for label in (first, second))
     if a == b:
-        raise refused("papers.second", "second", second)
+        raise InvalidInput("second", second, "a dataset other than the first")
     growth = Growth.of(epsilon).near(40)
     p, q = mechanism.rows[a], mechanism.rows[b]
     inner = _closest(p, q, growth)

@@ -15,7 +15,7 @@ from dprisk._values import result
 from dprisk.allocation.exposure import Exposure
 from dprisk.errors import Meaningless
 from dprisk.progress import each
-from dprisk.text import english, fill
+from dprisk.text import english
 
 REACH: Final = 12.0  # widths: beyond lies less than e^-71
 CHUNK: Final = 50_000
@@ -129,7 +129,7 @@ def simulate(
     True
     """
     if exposure.allocation.noise != "discrete-gaussian":
-        raise Meaningless(fill("papers.simulation"))
+        raise Meaningless("The simulation can only draw discrete-gaussian noise.")
     at = np.ravel(numbers("level", levels, PROBABILITY))
     number = whole("draws", draws, 100)
     sure = scalar("confidence", confidence, INSIDE)
