@@ -63,7 +63,7 @@ FORMULAS = (
         (Sweep("RenyiDP", 12), PROMISES),
     ),
     Mutant(
-        "_numeric/meeting.py",
+        "guarantees/orders.py",
         "at = np.argmax(over, axis=1)",
         "at = np.argmin(over, axis=1)",
         (Sweep("RenyiDP", 12), PROMISES),

@@ -238,7 +238,7 @@ VALUES = (
         "Where e^-l is a float at all, `_relative` is three times what l is off.",
     ),
     Mutant(
-        "_numeric/quotients.py",
+        "_numeric/exact.py",
         "return np.asarray(np.exp(-quotient) * np.exp(-left))",
         "return np.asarray(np.exp(-quotient))",
         ("tests/numeric/test_quotients.py",),

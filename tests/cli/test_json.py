@@ -11,7 +11,7 @@ from dprisk import Adversary, assess, read_release
 from dprisk.cli.show import as_json
 from dprisk.composition.analysis import natural_secret
 from dprisk.documents.findings import json_schema
-from dprisk.guarantees.table import TARGETS
+from dprisk.guarantees.convert import TARGETS
 from dprisk.releases import deployments
 from dprisk.releases.model import json_schema as release_schema
 from tests.cli.running import ADD_REMOVE, HEAD, REGISTRY, Ran, run, survey, write

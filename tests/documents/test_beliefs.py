@@ -27,7 +27,7 @@ from dprisk.documents import headline
 from dprisk.documents.beliefs import sentences
 from dprisk.documents.promises import conditions, contradictions, describe
 from dprisk.mechanisms import Geometric
-from dprisk.mechanisms.kinds import KINDS
+from dprisk.mechanisms.base import KINDS
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.mechanisms.sample_release import SampleRelease
 from dprisk.releases import Part, Release

@@ -14,7 +14,7 @@ from dprisk.composition import compose
 from dprisk.errors import NoConversion
 from dprisk.guarantees import LaplaceDP
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.table import TARGETS
+from dprisk.guarantees.convert import TARGETS
 from dprisk.mechanisms import Laplace
 from tests.properties.zoo import EXAMPLES
 

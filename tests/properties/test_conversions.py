@@ -7,8 +7,8 @@ import pytest
 
 from dprisk import FDP, RenyiDP, ZeroConcentratedDP
 from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.convert import CONVERSIONS
 from dprisk.guarantees.rules import Request
-from dprisk.guarantees.table import CONVERSIONS
 from tests.properties.zoo import EXAMPLES, A
 
 REQUESTS = [Request(epsilon=e, sides=s) for e in (0.0, 1.5, 6.0) for s in ("both", "one")]

@@ -174,11 +174,11 @@ def defined(definition: str | None) -> Any:
 def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Part:
     """The mechanism that a kind and ``name=value`` arguments make, as often as ``count`` says."""
     from dprisk._checks import one_of
-    from dprisk.mechanisms.kinds import KINDS
+    from dprisk.mechanisms.base import kinds
     from dprisk.releases.release import Part, Release
     from dprisk.releases.spelling import dp_sgd
 
-    make: Any = KINDS[one_of("--mechanism", kind, KINDS)]
+    make: Any = kinds()[one_of("--mechanism", kind, kinds())]
     takes = {field.name: field for field in fields(make) if field.name != "neighbors"}
     known = [*takes, COUNT]
     names = ", ".join(known)

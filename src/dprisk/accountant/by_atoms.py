@@ -9,9 +9,9 @@ from typing import ClassVar, cast, final
 
 import numpy as np
 
+from dprisk._numeric.exact import exp_minus_quotient, product
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.quotients import exp_minus_quotient, product
 from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket

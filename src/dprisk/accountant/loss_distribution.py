@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import complement
-from dprisk._numeric.enclose import enclose
+from dprisk._numeric.invert import enclose
 from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._numeric.normal import ndtr
 from dprisk._numeric.rounding import SMALLEST

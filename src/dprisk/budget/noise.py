@@ -17,8 +17,7 @@ from dprisk.budget.monotone_search import nearest
 from dprisk.errors import OutOfRange, refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors
-from dprisk.mechanisms.base import Mechanism
-from dprisk.mechanisms.kinds import KINDS
+from dprisk.mechanisms.base import Mechanism, kinds
 from dprisk.text import english
 
 Noise = Literal["geometric", "laplace", "gaussian", "discrete-gaussian"]
@@ -96,7 +95,7 @@ class NoiseCost:
 def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:
     """How far off one published number is."""
     share = scalar("coverage", coverage, SHARE)
-    kind = next((name for name in NOISES if type(mechanism) is KINDS[name]), None)
+    kind = next((name for name in NOISES if type(mechanism) is kinds()[name]), None)
     if kind is None:
         raise refused("budget.noise.kinds", "mechanism", mechanism, names=", ".join(NOISES))
     width = float(getattr(mechanism, WIDTHS[kind]))
@@ -181,7 +180,7 @@ def noise_for(
 
 def with_width(kind: Noise, width: float, sensitivity: float, neighbors: Neighbors) -> Mechanism:
     """The mechanism of a kind, by its scale or sigma."""
-    make: Any = KINDS[one_of("mechanism", kind, NOISES)]
+    make: Any = kinds()[one_of("mechanism", kind, NOISES)]
     whole = kind in ON_INTEGERS and float(sensitivity).is_integer()
     asked = int(sensitivity) if whole else sensitivity
     made: Mechanism = make(width, asked, neighbors=neighbors)

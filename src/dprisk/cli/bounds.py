@@ -272,7 +272,7 @@ def _everywhere(known: Guarantee, point: dict[str, Any], sides: Any) -> Reached:
     """The ways to each definition, or why there is none."""
     from dprisk.errors import NoConversion
     from dprisk.guarantees.convert import POINTS, conversions
-    from dprisk.guarantees.table import TARGETS
+    from dprisk.guarantees.convert import TARGETS
 
     found: Reached = {}
     for target in TARGETS:

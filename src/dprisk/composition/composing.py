@@ -20,7 +20,7 @@ from dprisk.errors import InvalidInput, Meaningless, WrongCall
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
 from dprisk.guarantees.base import CHANCES, Guarantee, in_words
 from dprisk.guarantees.composed import Composed
-from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
+from dprisk.guarantees.piecewise import Dominating, dominated_by, polygon_loss
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
 from dprisk.mechanisms.base import Mechanism

@@ -17,13 +17,13 @@ from dprisk._numeric.majorant import Point, sides
 from dprisk._numeric.rounding import times_exp, up
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands
-from dprisk.guarantees.dominating import (
+from dprisk.guarantees.piecewise import (
     Dominating,
+    PiecewiseLinear,
     dominated_by,
     polygon_loss,
     response,
 )
-from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.text import fill
 from dprisk.theorems import (
     APPROXIMATE_ONE_TAIL,

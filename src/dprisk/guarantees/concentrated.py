@@ -12,12 +12,11 @@ import numpy as np
 
 from dprisk._checks import LIMITED, PROBABILITY, assign, one_of, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.meeting import AllOrders, SomeOrders, least_over_orders
 from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.errors import Meaningless
-from dprisk.guarantees import dual, orders
+from dprisk.guarantees import orders
 from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands
-from dprisk.guarantees.by_orders import ByOrders
+from dprisk.guarantees.orders import AllOrders, ByOrders, SomeOrders, least_over_orders
 from dprisk.text import fill
 
 
@@ -135,11 +134,11 @@ class ZeroConcentratedDP(ByOrders):
         limits = AllOrders(self.rho, self.xi)
         return least_over_orders(lambda order: bound(order, limits.limit(order - 1.0)), count)
 
-    def _lines(self) -> dual.Curve:
+    def _lines(self) -> orders.Curve:
         allowed = self._orders
         if isinstance(allowed, SomeOrders):
-            return dual.of_some_orders(allowed)
-        return dual.of_all_orders(allowed)
+            return orders.of_some_orders(allowed)
+        return orders.of_all_orders(allowed)
 
     def _two_steps(self) -> ZeroConcentratedDP:
         """(3 xi, 4 rho) for two steps (Bun 2016, Proposition 27)."""

@@ -26,8 +26,7 @@ from dprisk._numeric.normal import (
 from dprisk._numeric.rounding import SMALLEST, sum_up
 from dprisk.answer import Answer
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, Summands
-from dprisk.guarantees.dominating import Dominating, dominated_by
-from dprisk.guarantees.piecewise import on_both_sides
+from dprisk.guarantees.piecewise import Dominating, dominated_by, on_both_sides
 from dprisk.text import english
 from dprisk.theorems import (
     GAUSSIAN_LOSS_BOUND,

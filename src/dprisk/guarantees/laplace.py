@@ -11,7 +11,7 @@ from dprisk._checks import LIMITED, assign, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import times_exp
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.guarantees.dominating import Dominating, dominated_by
+from dprisk.guarantees.piecewise import Dominating, dominated_by
 from dprisk.guarantees.smooth import SmoothTradeoff, TradeoffCurve
 
 LEAST_NORMAL = float(np.finfo(float).tiny)

@@ -21,8 +21,7 @@ from dprisk.guarantees.base import (
     Sides,
     Summands,
 )
-from dprisk.guarantees.dominating import Dominating, response
-from dprisk.guarantees.piecewise import on_both_sides
+from dprisk.guarantees.piecewise import Dominating, on_both_sides, response
 from dprisk.text import english
 from dprisk.theorems import PROBABILISTIC_DP, PROBABILISTIC_TO_APPROXIMATE
 

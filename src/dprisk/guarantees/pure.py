@@ -14,8 +14,7 @@ import numpy as np
 from dprisk._checks import NONNEGATIVE, assign, one_of, scalar
 from dprisk._numeric.envelope import Envelope
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands
-from dprisk.guarantees.dominating import Dominating, response
-from dprisk.guarantees.piecewise import PiecewiseLinear
+from dprisk.guarantees.piecewise import Dominating, PiecewiseLinear, response
 from dprisk.text import english
 from dprisk.theorems import PURE_POWER, PURE_TAIL, RANDOMIZED_RESPONSE_PROFILE, Theorem
 

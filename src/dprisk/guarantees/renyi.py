@@ -11,11 +11,10 @@ import numpy.typing as npt
 
 from dprisk._checks import LIMITED, ORDER, assign, numbers, one_of
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.meeting import SomeOrders
 from dprisk.errors import InvalidInput, NoConversion
-from dprisk.guarantees import dual, orders
+from dprisk.guarantees import orders
 from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands
-from dprisk.guarantees.by_orders import ByOrders
+from dprisk.guarantees.orders import ByOrders, SomeOrders
 from dprisk.text import fill
 
 
@@ -120,8 +119,8 @@ class RenyiDP(ByOrders):
         limit = np.broadcast_to(np.array(self.gamma), order.shape)
         return np.asarray(bound(order, limit).min(axis=1))
 
-    def _lines(self) -> dual.Curve:
-        return dual.of_some_orders(self._orders)
+    def _lines(self) -> orders.Curve:
+        return orders.of_some_orders(self._orders)
 
     def _two_steps(self) -> RenyiDP:
         """D_a(P||R) <= 2a/(2a-1) D_{2a-1}(P||Q) + D_{2a}(Q||R) (Mironov 2017, weak triangle)."""

@@ -16,8 +16,7 @@ from dprisk._numeric.majorant import majorant, sides
 from dprisk._numeric.rounding import down, up
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
-from dprisk.guarantees.piecewise import PiecewiseLinear
+from dprisk.guarantees.piecewise import Dominating, PiecewiseLinear, dominated_by, polygon_loss
 from dprisk.text import fill
 from dprisk.theorems import (
     TRADEOFF_BOTH_TAILS,

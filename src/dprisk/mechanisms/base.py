@@ -2,25 +2,76 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, cast
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from dprisk import mechanisms
 from dprisk._checks import LIMITED, Domain, neighbors_given, numbers, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant import PrivacyLoss
 from dprisk.accountant.refinement import MEMORY
 from dprisk.answer import settled
-from dprisk.errors import WrongName
+from dprisk.errors import WrongName, refused
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.base import in_words as promise_in_words
 from dprisk.losses.base import LossPair
-from dprisk.mechanisms.outputs import Outputs
 from dprisk.text import english, fill, has
+
+POINTS: Final = 801
+MOST_OUTPUTS: Final = 400  # outputs with probabilities
+
+
+class Outputs(NamedTuple):
+    """Probabilities or densities of an output on both neighbors, and which outputs to look at."""
+
+    first: Callable[[Floats], Floats]
+    second: Callable[[Floats], Floats]
+    x: Floats
+    discrete: bool = False
+
+
+class Noise(NamedTuple):
+    """Probability or density of noise, and how far out to look at it."""
+
+    at: Callable[[Floats], Floats]
+    reach: float
+
+
+def normal(sigma: float, peak: float | None = None) -> Noise:
+    """Normal noise, or what is as high at 0 as `peak`."""
+    high = 1.0 / (sigma * math.sqrt(2.0 * math.pi)) if peak is None else peak
+    return Noise(lambda x: high * np.exp(-np.square(x / sigma) / 2.0), 3.6 * sigma)
+
+
+def laplace(scale: float, peak: float | None = None) -> Noise:
+    """Laplace noise, or what is as high at 0 as `peak`."""
+    high = 1.0 / (2.0 * scale) if peak is None else peak
+    return Noise(lambda x: high * np.exp(-np.abs(x) / scale), 6.0 * scale)
+
+
+def added(noise: Noise, sensitivity: float) -> Outputs:
+    """Noise with a density, added to `sensitivity` and to 0; both peaks are looked at."""
+    ends = np.linspace(-noise.reach, sensitivity + noise.reach, POINTS - 2)
+    x = np.sort(np.concatenate([ends, [0.0, sensitivity]]))
+    return Outputs(lambda x: noise.at(x - sensitivity), noise.at, x)
+
+
+def counted(noise: Noise, sensitivity: int) -> Outputs:
+    """Noise of whole numbers, likewise; of very many some."""
+    reach = float(max(1, math.ceil(noise.reach)))
+    x = np.arange(-reach, sensitivity + reach + 1.0)
+    x = x if x.size <= MOST_OUTPUTS else np.unique(np.linspace(x[0], x[-1], MOST_OUTPUTS).round())
+    return Outputs(lambda x: noise.at(x - sensitivity), noise.at, x, discrete=True)
+
 
 ADDED: tuple[Neighbors, ...] = ("add-remove",)
 SHARE: Final = Domain(0.0, 1.0, low_open=True, advice=english("errors.one-percent"))
@@ -160,3 +211,21 @@ def limited(name: str, ratio: float, domain: Domain = LIMITED) -> float:
     """How far apart two neighbors are beside the noise: a loss that can still be computed."""
     fix = fill("errors.no-noise")
     return scalar(name, ratio, domain, fix)
+
+
+def by_kind(made: Iterable[type[Mechanism]]) -> dict[str, type[Mechanism]]:
+    """Each by its kind, if it has one; two of a kind are refused."""
+    found: dict[str, type[Mechanism]] = {}
+    for each in sorted(made, key=lambda one: one.kind):
+        if each.kind and found.setdefault(each.kind, each) is not each:
+            other, name = found[each.kind].__name__, f"{each.__name__}.kind"
+            raise refused("errors.kind-taken", name, each.kind, other=other)
+    return found
+
+
+@cache
+def kinds() -> Mapping[str, type[Mechanism]]:
+    """Every mechanism by its kind in files."""
+    return MappingProxyType(
+        by_kind(getattr(mechanisms, name) for name in dir(mechanisms) if not name.isupper())
+    )

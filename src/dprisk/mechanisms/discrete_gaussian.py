@@ -17,8 +17,7 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.divergences import divergence
-from dprisk.mechanisms.base import Mechanism, limited
-from dprisk.mechanisms.outputs import Outputs, counted, normal
+from dprisk.mechanisms.base import Mechanism, Outputs, counted, limited, normal
 from dprisk.text import english, fill
 
 NARROW = 0.45  # below this width the sum over the integers is the shorter one

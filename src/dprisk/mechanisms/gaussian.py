@@ -13,8 +13,7 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.divergences import divergence
 from dprisk.losses.normal import NormalLoss
-from dprisk.mechanisms.base import Mechanism, limited
-from dprisk.mechanisms.outputs import Outputs, added, normal
+from dprisk.mechanisms.base import Mechanism, Outputs, added, limited, normal
 from dprisk.text import english
 
 

@@ -9,16 +9,14 @@ from typing import ClassVar, final
 import numpy as np
 
 from dprisk._checks import FINITE_POSITIVE, assign, one_of, settle, whole
-from dprisk._numeric.exact import quotient_up
+from dprisk._numeric.exact import Double, exp_minus_quotient, quotient_up
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.quotients import Double, exp_minus_quotient
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.divergences import divergence
-from dprisk.mechanisms.base import Mechanism, limited
-from dprisk.mechanisms.outputs import Outputs, counted, laplace
+from dprisk.mechanisms.base import Mechanism, Outputs, counted, laplace, limited
 from dprisk.text import english, fill
 
 

@@ -14,8 +14,7 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.divergences import divergence
 from dprisk.losses.laplace import LaplaceLoss
-from dprisk.mechanisms.base import Mechanism, limited
-from dprisk.mechanisms.outputs import Outputs, added, laplace
+from dprisk.mechanisms.base import Mechanism, Outputs, added, laplace, limited
 from dprisk.text import english
 
 

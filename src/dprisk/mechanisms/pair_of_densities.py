@@ -17,8 +17,7 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Loss, LossPair
 from dprisk.losses.discretize.lattice import SPACING
 from dprisk.losses.divergences import divergence
-from dprisk.mechanisms.base import Mechanism
-from dprisk.mechanisms.outputs import POINTS, Outputs
+from dprisk.mechanisms.base import POINTS, Mechanism, Outputs
 from dprisk.text import english
 
 REAL = Domain(-np.inf, np.inf)

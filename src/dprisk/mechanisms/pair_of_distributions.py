@@ -22,8 +22,7 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.divergences import divergence
-from dprisk.mechanisms.base import Mechanism
-from dprisk.mechanisms.outputs import Outputs
+from dprisk.mechanisms.base import Mechanism, Outputs
 from dprisk.text import english
 
 Numbers = tuple[float | Fraction, ...]

@@ -16,8 +16,7 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.divergences import divergence
 from dprisk.losses.response import ResponseLoss
-from dprisk.mechanisms.base import Mechanism, limited
-from dprisk.mechanisms.outputs import MOST_OUTPUTS, Outputs
+from dprisk.mechanisms.base import MOST_OUTPUTS, Mechanism, Outputs, limited
 from dprisk.text import english
 
 

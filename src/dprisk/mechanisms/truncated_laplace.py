@@ -19,8 +19,7 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.divergences import divergence
 from dprisk.losses.mixtures import spacing_for
-from dprisk.mechanisms.base import RATIOS, Mechanism, limited
-from dprisk.mechanisms.outputs import Noise, Outputs, added
+from dprisk.mechanisms.base import RATIOS, Mechanism, Noise, Outputs, added, limited
 from dprisk.text import english
 
 LARGEST_BOUND = 700.0  # scales: beyond, what is cut off is too little for a double

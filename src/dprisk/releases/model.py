@@ -24,7 +24,7 @@ from dprisk._checks import did_you_mean
 from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.guarantees.base import Neighbors
 from dprisk.mechanisms import Mechanism
-from dprisk.mechanisms.kinds import KINDS
+from dprisk.mechanisms.base import kinds
 from dprisk.releases.forms import FORMS, built, matching
 from dprisk.releases.notes import MODELS, Model, Note, NoteKind, about_model
 from dprisk.releases.release import Part, Release
@@ -96,7 +96,7 @@ def _what_to_say(key: str) -> str:
     """What to write under a key that is missing or wrong; nothing for some of them."""
     if key not in SAID:
         return ""
-    choices = ", ".join(KINDS if key == "kind" else (f"`model: {name}`" for name in MODELS))
+    choices = ", ".join(kinds() if key == "kind" else (f"`model: {name}`" for name in MODELS))
     return fill(f"releases.model.say.{key}", choices=choices)
 
 
@@ -178,7 +178,7 @@ def _mechanism_schema(schema: dict[str, Any]) -> None:
             "properties": {"kind": {"const": kind}, **dict.fromkeys(_known(kind), NUMBER)},
             "propertyNames": {"enum": ["kind", "count", "label", *_known(kind)]},
         }
-        for kind in KINDS
+        for kind in kinds()
     ]
 
 
@@ -241,8 +241,8 @@ class MechanismEntry(BaseModel):
 
     @model_validator(mode="after")
     def _is_known(self) -> MechanismEntry:
-        if self.kind not in KINDS:
-            fix = did_you_mean(self.kind, KINDS) or _what_to_say("kind")
+        if self.kind not in kinds():
+            fix = did_you_mean(self.kind, kinds()) or _what_to_say("kind")
             raise refused("releases.model.mechanism", fix, kind=repr(self.kind[:60]))
         known, given = _known(self.kind), self.model_extra or {}
         takes = fill("releases.model.takes", kind=self.kind, keys=", ".join(known))
@@ -263,7 +263,7 @@ class MechanismEntry(BaseModel):
         """The part of a release that it describes."""
         given = {name: number(value) for name, value in (self.model_extra or {}).items()}
         values = {name: float(text) for name, text in given.items()}
-        make: Any = KINDS[self.kind]
+        make: Any = kinds()[self.kind]
         try:
             mechanism: Mechanism = make(**values, neighbors=neighbors)
         except InvalidInput as error:
@@ -413,12 +413,12 @@ def _known_keys(place: tuple[int | str, ...]) -> list[str]:
 
 def _known(kind: str) -> list[str]:
     """The parameters of a mechanism."""
-    cls: Any = KINDS[kind]
+    cls: Any = kinds()[kind]
     return [field.name for field in fields(cls) if field.name != "neighbors"]
 
 
 def _needed(kind: str) -> list[str]:
-    cls: Any = KINDS[kind]
+    cls: Any = kinds()[kind]
     known = _known(kind)
     return [f.name for f in fields(cls) if f.name in known and f.default is MISSING]
 

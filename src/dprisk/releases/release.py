@@ -99,9 +99,9 @@ class Part:
         """
         if not isinstance(mechanism, Mechanism):
             raise _no_mechanism(mechanism)
-        from dprisk.mechanisms.kinds import KINDS
+        from dprisk.mechanisms.base import kinds
 
-        kind = next((name for name, made in KINDS.items() if type(mechanism) is made), None)
+        kind = next((name for name, made in kinds().items() if type(mechanism) is made), None)
         given = {} if kind is None else {"kind": kind, **_written(mechanism)}
         return cls(mechanism.guarantee(), count, label, given, mechanism)
 

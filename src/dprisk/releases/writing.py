@@ -11,7 +11,7 @@ from typing import Any, final
 
 from dprisk._files import write
 from dprisk.errors import InvalidFile, InvalidInput
-from dprisk.mechanisms.kinds import KINDS
+from dprisk.mechanisms.base import kinds
 from dprisk.releases.forms import form_of
 from dprisk.releases.release import Part, Release
 from dprisk.text import fill
@@ -112,7 +112,7 @@ def _entry(part: Part) -> dict[str, Any]:
     entry: dict[str, Any] = {}
     if (part.mechanism is None) == ("kind" in part.given):
         fix = f"State the promise of this mechanism instead: Part({part.guarantee!r})."
-        choices = fill("releases.forms.one-of", choices=", ".join(KINDS))
+        choices = fill("releases.forms.one-of", choices=", ".join(kinds()))
         raise InvalidInput("mechanism", part.mechanism, choices, fix)
     if part.mechanism is None:
         definition = form_of(part.guarantee).definition

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers
 from dprisk._numeric.envelope import widened
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.odds import largest_ratios, posteriors, stay, steepest
-from dprisk._numeric.ordinary import ordinary_bounds
+from dprisk._numeric.odds import largest_ratios, ordinary_bounds, posteriors, stay, steepest
 from dprisk._values import result
 from dprisk.errors import InvalidInput, OutOfRange
 

@@ -20,11 +20,11 @@ from dprisk._numeric.odds import (
     largest_ratios,
     least_ratios,
     odds,
+    ordinary_bounds,
     posteriors,
     stay,
     steepest,
 )
-from dprisk._numeric.ordinary import ordinary_bounds
 from dprisk.errors import DpriskError
 from dprisk.guarantees import Guarantee
 from dprisk.risk.adversary import DEFAULT_CONFIDENCE, LOWER_CONFIDENCES, confidence_for

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dprisk._numeric.enclose import enclose
+from dprisk._numeric.invert import enclose
 
 
 def judged(function, blur):

@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 from dprisk._numeric.envelope import widened
-from dprisk._numeric.odds import largest_ratios, posteriors, stay, steepest
-from dprisk._numeric.ordinary import LEAST_FACTOR, ordinary_bounds
+from dprisk._numeric.odds import (
+    LEAST_FACTOR,
+    largest_ratios,
+    ordinary_bounds,
+    posteriors,
+    stay,
+    steepest,
+)
 
 TINY, MOST = np.nextafter(LEAST_FACTOR, 1.0), 1.0 - 2.0**-53
 ORDINARY = {

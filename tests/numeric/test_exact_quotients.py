@@ -7,7 +7,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 
-from dprisk._numeric.quotients import Double, exp_minus_quotient, product
+from dprisk._numeric.exact import Double, exp_minus_quotient, product
 
 
 def test_products_are_exact():
