@@ -27,7 +27,7 @@ from dprisk.documents import headline
 from dprisk.documents.beliefs import sentences
 from dprisk.documents.promises import conditions, contradictions, describe
 from dprisk.mechanisms import Geometric
-from dprisk.mechanisms.base import KINDS
+from dprisk.mechanisms.base import kinds
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.mechanisms.sample_release import SampleRelease
 from dprisk.releases import Part, Release
@@ -409,7 +409,7 @@ def test_a_point_of_a_curve_that_gives_much_away():
 def test_every_kind_of_file_has_a_name():
     named = {key.partition(".")[2] for key in NAMES if key.startswith("mechanism.")}
     only_in_python = {"pair-of-densities", "pair-of-distributions", "records-released"}
-    assert named == set(KINDS) | only_in_python
+    assert named == set(kinds()) | only_in_python
 
 
 @pytest.mark.parametrize(
