@@ -176,7 +176,7 @@ def spent() -> Any:
 def mechanism() -> Any:
     return opt(
         "Kind of mechanism, as in a release file: laplace, gaussian, geometric, ...",
-        choices="mechanisms.kinds:KINDS",
+        choices="mechanisms.base:kinds",
     )
 
 

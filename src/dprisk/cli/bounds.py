@@ -271,8 +271,7 @@ Reached = dict[str, "tuple[Converted, ...] | str"]
 def _everywhere(known: Guarantee, point: dict[str, Any], sides: Any) -> Reached:
     """The ways to each definition, or why there is none."""
     from dprisk.errors import NoConversion
-    from dprisk.guarantees.convert import POINTS, conversions
-    from dprisk.guarantees.convert import TARGETS
+    from dprisk.guarantees.convert import POINTS, TARGETS, conversions
 
     found: Reached = {}
     for target in TARGETS:

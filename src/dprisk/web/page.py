@@ -115,8 +115,9 @@ def _fields(table: Any) -> list[FormField]:
         kind = "limits" if name == "parameters" or one.stands == LIMIT else kind
         module, _, values = one.option.choices.partition(":")
         known = getattr(import_module(f"dprisk.{module}"), values) if module else ()
+        choices = tuple(known() if callable(known) else known)
         default = one.default if isinstance(one.default, str) else ""
-        found.append(FormField(name, kind, one.many, default, one.option.help, tuple(known)))
+        found.append(FormField(name, kind, one.many, default, one.option.help, choices))
     return found
 
 
