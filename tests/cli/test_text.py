@@ -7,9 +7,9 @@ from contextlib import redirect_stdout
 
 import pytest
 
+from dprisk._asking.answers import belief, table
 from dprisk._values import printable
-from dprisk.cli.show import document, table
-from dprisk.cli.words import belief
+from dprisk.cli.show import document
 from dprisk.documents.beliefs import headline
 from dprisk.releases import deployments
 from tests.cli.running import ADD_REMOVE, HEAD, Pipe, Terminal, run, survey, write

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 
-from dprisk._asking import options, reading
+from dprisk._asking import answers, options, reading
 from dprisk._asking import parameters as shared
+from dprisk._asking.answers import Block
 from dprisk._asking.options import Asker, Promise, Subject, Tolerances
 from dprisk._asking.parameters import (
     File,
@@ -95,6 +97,10 @@ class AssessOptions:
             silent = replace(release, parts=(), stated_also=(), notes=(why, *release.notes))
             return assess(silent, adversary, limits=limits)  # type: ignore[arg-type]
 
+    def document(self, made: Any) -> Iterator[Block]:
+        """The assessment, or each of several, as a document."""
+        return answers.of_assessments(made if isinstance(made, list) else [made])
+
 
 @final
 @dataclass(frozen=True)
@@ -156,6 +162,10 @@ class ComposeOptions:
             memory=reading.size("--memory", self.memory),
         )
 
+    def document(self, made: Composition) -> Iterator[Block]:
+        """The composition as a document."""
+        return answers.of_composition(made)
+
 
 @final
 @dataclass(frozen=True)
@@ -182,6 +192,10 @@ class PowerOptions:
             priors=reading.numbers("--prior", self.prior),
             limits=reading.limits(self.limit),
         )
+
+    def document(self, made: Attacked) -> Iterator[Block]:
+        """The power of tests as a document."""
+        return answers.of_attack(made)
 
 
 @final
@@ -254,6 +268,10 @@ class BudgetOptions:
         of_profile = self.neighbors is None and self.profile is not None and not self.limits.limit
         return "add-remove" if of_profile else reading.related(self.neighbors)
 
+    def document(self, made: BudgetSheet) -> Iterator[Block]:
+        """The budgets as a document."""
+        return answers.of_budget(made, self.tolerances())
+
 
 @final
 @dataclass(frozen=True)
@@ -265,7 +283,7 @@ class ExplainOptions:
     audience: SomeWord = opt(
         "Who the explanation is for: data-subject, curator, regulator or researcher.",
         "data-subject",
-        choices="explain.audiences:AUDIENCES",
+        choices="documents.explaining:AUDIENCES",
     )
     claim: Text = shared.claim()
     secret: Word = shared.secret(
@@ -295,6 +313,10 @@ class ExplainOptions:
             limits=reading.limits(self.limit),
             language=self.language,  # type: ignore[arg-type]
         )
+
+    def document(self, made: Explanation) -> Iterator[Block]:
+        """The explanation as a document."""
+        return answers.of_explanation(made)
 
 
 @final

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from dprisk._asking import options, reading
 from dprisk._asking import parameters as shared
+from dprisk._asking.answers import ALMOST, Block, belief, items, most, section, share, sure, table
 from dprisk._asking.parameters import (
     Flag,
     Number,
@@ -20,10 +21,8 @@ from dprisk._asking.parameters import (
     opt,
 )
 from dprisk._asking.reading import apart
-from dprisk.cli import show
 from dprisk.cli.commands import Output
-from dprisk.cli.show import section, table, waiting
-from dprisk.cli.words import ALMOST, belief, most, share, sure
+from dprisk.cli.show import waiting
 from dprisk.text import fill
 from dprisk.text.rounding import at_least, at_most, bounded
 
@@ -133,7 +132,7 @@ def _given(asked: dict[str, Any]) -> dict[str, Any]:
 # --- one concern ---------------------------------------------------------------------------------
 
 
-def _findings(found: Findings) -> Iterator[show.Block]:
+def _findings(found: Findings) -> Iterator[Block]:
     exposure = found.exposure
     made = exposure.allocation
     yield made.name
@@ -263,7 +262,7 @@ def _share(value: float) -> str:
     return at_most(float(value)) if value > 1e-12 else "below 1e-12"
 
 
-def _ending(made: Allocation) -> Iterator[show.Block]:
+def _ending(made: Allocation) -> Iterator[Block]:
     """The other concerns, what no promise covers, and where the table is from."""
     names = ", ".join([*made.attributes, *made.vocabulary.names])
     concerns = [f"An attribute: {names}"] if names else []
@@ -280,7 +279,7 @@ def _ending(made: Allocation) -> Iterator[show.Block]:
 # --- scenarios -----------------------------------------------------------------------------------
 
 
-def _scenarios(made: Allocation, compared: tuple[ScenarioCheck, ...]) -> Iterator[show.Block]:
+def _scenarios(made: Allocation, compared: tuple[ScenarioCheck, ...]) -> Iterator[Block]:
     yield made.name
     yield table(
         ("", "concern", "queries"),
@@ -294,7 +293,7 @@ def _scenarios(made: Allocation, compared: tuple[ScenarioCheck, ...]) -> Iterato
     powers = (head for at in compared[0].levels for head in (f"power at {belief(at)}", "published"))
     caption = f"{unit} and power of a test, beside the published numbers"
     yield table(["", unit, "published", *powers], map(_scenario, compared), caption)
-    yield show.items([*_verdicts(made, compared), _legend(compared)])
+    yield items([*_verdicts(made, compared), _legend(compared)])
     yield from _ending(made)
 
 

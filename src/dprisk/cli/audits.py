@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, final
 
 from dprisk._asking import reading
+from dprisk._asking.answers import Block, items, section, table
 from dprisk._asking.parameters import (
     Flag,
     Number,
@@ -24,7 +25,7 @@ from dprisk._asking.parameters import (
 from dprisk._asking.reading import unclear
 from dprisk.cli import show
 from dprisk.cli.commands import Output
-from dprisk.cli.show import section, table, waiting
+from dprisk.cli.show import waiting
 from dprisk.errors import InvalidInput
 from dprisk.text.rounding import at_least, at_most
 
@@ -131,8 +132,8 @@ def _audit_samples(asked: AuditOptions, output: Output) -> None:
     output.show(made, lambda: said, lambda: _sampled(made, said))
 
 
-def _sampled(made: BlackBox, said: list[str]) -> Iterator[show.Block]:
-    yield show.items(said)
+def _sampled(made: BlackBox, said: list[str]) -> Iterator[Block]:
+    yield items(said)
     yield from section(
         "Search",
         [f"{made.searched} sets of outputs for each question; the split has seed {made.seed}."],
@@ -180,11 +181,11 @@ def _edges(name: str) -> str:
     return name
 
 
-def _examined(made: Examined, name: str) -> Iterator[show.Block]:
+def _examined(made: Examined, name: str) -> Iterator[Block]:
     from dprisk.documents.document import Section
     from dprisk.documents.results import lines_in_words
 
-    yield Section(name, (show.items(lines_in_words(made)),))
+    yield Section(name, (items(lines_in_words(made)),))
     yield from section("Claims", _verdicts(made))
     if made.lines:
         yield _lines(made)

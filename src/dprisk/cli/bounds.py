@@ -9,6 +9,20 @@ from typing import TYPE_CHECKING, Any, final
 
 from dprisk._asking import options, reading
 from dprisk._asking import parameters as shared
+from dprisk._asking.answers import (
+    Block,
+    attack_verdicts,
+    belief,
+    how,
+    items,
+    most,
+    parts,
+    section,
+    share,
+    sure,
+    table,
+    title,
+)
 from dprisk._asking.options import Promise, Subject
 from dprisk._asking.parameters import (
     Flag,
@@ -26,18 +40,15 @@ from dprisk._asking.questions import ComposeOptions, PowerOptions
 from dprisk._asking.reading import unclear
 from dprisk._checks import one_of
 from dprisk._values import plain
-from dprisk.cli import show
 from dprisk.cli.commands import Output
-from dprisk.cli.show import section, table, waiting
-from dprisk.cli.words import belief, how, most, parts, share, sure, title, verdict
+from dprisk.cli.show import waiting
 from dprisk.composition.basis import basis_of
 from dprisk.text import count, fill
-from dprisk.text.rounding import at_least, at_most, hundredths
+from dprisk.text.rounding import at_most, hundredths
 
 if TYPE_CHECKING:
     from dprisk.curves.rungs import Ladder
-    from dprisk.documents.assessing import Attacked, Compared
-    from dprisk.documents.compositions import Composition, Reading
+    from dprisk.documents.assessing import Compared
     from dprisk.guarantees.base import Guarantee
     from dprisk.guarantees.convert import Converted
     from dprisk.risk.counterfactual import Counterfactual
@@ -51,51 +62,7 @@ def compose(asked: ComposeOptions, output: Output) -> None:
 
     with waiting("Composing"):
         made = asked.answer()
-    output.show(made, lambda: readings(made), lambda: _composed(made))
-
-
-def _composed(made: Composition) -> Iterator[show.Block]:
-    from dprisk.documents.results import readings
-
-    release = made.release
-    yield title(release)
-    yield table(
-        ("question", "at least", "at most", "precision", "theorem"), map(_reading, made.readings)
-    )
-    yield from section("In words", readings(made))
-    yield from parts(release, "Parts", f" ({made.uses} in all)")
-    yield from section(
-        "How the numbers were computed",
-        how(made.composed, basis_of(release).parts, release.releases),
-    )
-    stated = "" if release.neighbors_stated else " (assumed: the source does not say)"
-    yield from section(
-        "Assumptions",
-        [
-            f"Neighboring datasets: {release.neighbors}{stated}.",
-            "Each release uses independent noise. A later release may depend on earlier ones.",
-            "The numbers hold for the outputs and for anything computed from them.",
-        ],
-    )
-
-
-def _reading(reading: Reading) -> list[str]:
-    from dprisk.documents.results import width
-    from dprisk.text.rounding import short
-
-    asked = {
-        "delta": "ε at δ = ",
-        "epsilon": "δ at ε = ",
-        "level": "power at false positive rate ",
-        "confidence": "change of the log-odds at confidence ",
-    }
-    return [
-        f"{asked[reading.asked]}{short(reading.at)}",
-        "" if reading.lower is None else at_least(reading.lower, 12),
-        at_most(reading.upper, 12),
-        width(reading),
-        str(reading.theorem),
-    ]
+    output.show(made, lambda: readings(made), lambda: asked.document(made))
 
 
 # --- power ---------------------------------------------------------------------------------------
@@ -107,67 +74,9 @@ def power(asked: PowerOptions, output: Output) -> None:
 
     with waiting("Testing"):
         made = asked.answer()
-    kept = [verdict(each, f"at most {at_most(each.at_most)}") for each in made.limits]
+    kept = list(attack_verdicts(made))
     brief = [*alarms(made.curve, made.release), *([""] if kept else []), *kept]
-    output.show(made, lambda: brief, lambda: [*_attacked(made), *kept])
-
-
-def _attacked(made: Attacked) -> Iterator[show.Block]:
-    from dprisk.documents.outlook import alarms
-    from dprisk.documents.promises import remarks
-
-    curve, release = made.curve, made.release
-    alarm = (f"belief after an alarm ({belief(one)} before): at most" for one in curve.priors)
-    yield title(release)
-    heads = ("level", "highest power: at least", "highest power: at most", *alarm)
-    yield table(heads, _powers(made))
-    yield from section("In words", alarms(curve, release))
-    yield from parts(release, "What was released")
-    yield from section("How the numbers were computed", _how_attacked(made))
-    yield from section("Assumptions", [*curve.assumptions, *remarks(release)])
-
-
-def _powers(made: Attacked) -> list[list[str]]:
-    data = made.curve.to_dict()
-    lows = data["power"]["lower"] or [None] * len(data["levels"])
-    return [
-        [
-            belief(level),
-            "" if low is None else at_least(low, 6),
-            at_most(high, 6),
-            *(at_most(each["positive"]["upper"][at], 6) for each in data["predictive_values"]),
-        ]
-        for at, (level, low, high) in enumerate(
-            zip(data["levels"], lows, data["power"]["upper"], strict=True)
-        )
-    ]
-
-
-def _how_attacked(made: Attacked) -> list[str]:
-    curve = made.curve
-    power, gap = curve.power, curve.advantage
-    (low, high), (first, last) = gap.bracket, curve.best_level.bracket
-    errs = "exact worst case" if power.bound == "exact" else "upper bound"
-    size = f"at most {at_most(high, 6)}"
-    if low is not None and low != high:
-        size = f"in the worst case between {at_least(low, 6)} and {at_most(high, 6)}"
-    largest = (
-        "The advantage (the largest difference between the power of a test and its false positive "
-        f"rate) is {size}"
-    )
-    if last is not None and last - first < 0.01:
-        largest += f". It is reached at a false positive rate of {at_most(last, 3)}"
-    lines = [
-        f"Power: {errs} ({power.theorem.named}: {power.theorem.says}).",
-        f"{largest} ({gap.theorem.named}: {gap.theorem.says}).",
-    ]
-    if curve.priors:
-        lines.append(
-            "Beliefs after an alarm follow by Bayes' rule. A test with a lower false positive rate "
-            "has fewer alarms, and each says more."
-        )
-    whole, *lossy = how(made.composed, basis_of(made.release).parts, made.release.releases)
-    return [*lines, *lossy] if made.composed.is_alone else [whole, *lines, *lossy]
+    output.show(made, lambda: brief, lambda: asked.document(made))
 
 
 # --- convert -------------------------------------------------------------------------------------
@@ -308,7 +217,7 @@ def _how_converted(way: Converted) -> dict[str, Any]:
     return {**said, "citation": theorem.citation}
 
 
-def _conversions(ways: list[Converted]) -> list[show.Block]:
+def _conversions(ways: list[Converted]) -> list[Block]:
     errs = {True: "exact", False: "upper bound"}
     rows = [
         [
@@ -393,7 +302,7 @@ def counterfactual(asked: CounterfactualOptions, output: Output) -> None:
     )
 
 
-def _compared(made: Compared) -> Iterator[show.Block]:
+def _compared(made: Compared) -> Iterator[Block]:
     from dprisk.documents.promises import remarks
     from dprisk.documents.results import comparisons
 
@@ -416,7 +325,7 @@ def _compared(made: Compared) -> Iterator[show.Block]:
         )
     yield from parts(release, "What was released")
     if not made.composed.is_alone:
-        yield show.items(how(made.composed, basis_of(release).parts, release.releases))
+        yield items(how(made.composed, basis_of(release).parts, release.releases))
     yield from _assumed(made)
     yield from section("No bound", [f"{name}: {why}" for name, why in made.refused])
     yield from section("Remarks", remarks(release))
@@ -436,7 +345,7 @@ def _ratios(made: Compared, each: Counterfactual) -> Iterator[list[str]]:
         ]
 
 
-def _assumed(made: Compared) -> Iterator[show.Block]:
+def _assumed(made: Compared) -> Iterator[Block]:
     """What all adversaries take for granted once, then the rest one by one."""
     every = [made.assumed(each) for each in made.found]
     common = [line for line in every[0] if all(line in one for one in every)]
@@ -546,7 +455,7 @@ def _best(made: Ladder) -> str:
     return f"After {after}, a chance can have changed by {high}, {holds}."
 
 
-def _climbed(made: Ladder, data: dict[str, Any]) -> Iterator[show.Block]:
+def _climbed(made: Ladder, data: dict[str, Any]) -> Iterator[Block]:
     last, limit = made.releases[-1], data["limit"]
     over = [] if limit is None else [f"above {belief(limit)} from"]
     yield made.subject

@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperArgument
 
 from dprisk._asking import parameters as shared
+from dprisk._asking.answers import Block
 from dprisk._asking.commands import COMMANDS, EVERYTHING
 from dprisk._asking.parameters import Flag, filled, flag, parameters
 from dprisk._asking.reading import twice
@@ -65,7 +66,7 @@ class Output:
         self,
         made: Any,
         brief: Callable[[], Iterable[str]],
-        full: Callable[[], Iterable[show.Block]] | None = None,
+        full: Callable[[], Iterable[Block]] | None = None,
         *,
         kept: bool | None = None,
     ) -> None:

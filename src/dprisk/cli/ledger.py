@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, final
 
 from dprisk._asking import options, reading
 from dprisk._asking import parameters as shared
+from dprisk._asking.answers import Block, section, table
 from dprisk._asking.charges import Charged, Released, listed
 from dprisk._asking.options import Tolerances
 from dprisk._asking.parameters import (
@@ -25,9 +26,8 @@ from dprisk._asking.parameters import (
     opt,
 )
 from dprisk._asking.reading import unclear
-from dprisk.cli import show
 from dprisk.cli.commands import Output
-from dprisk.cli.show import section, table, waiting
+from dprisk.cli.show import waiting
 from dprisk.text.rounding import at_most
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def status(at: LedgerPlace, name: Name, drawn: Drawn, output: Output) -> None:
     output.show(made, lambda: ledgers.status_in_words(made)[:2], lambda: _status(made))
 
 
-def _status(made: AccountStatus) -> Iterator[show.Block]:
+def _status(made: AccountStatus) -> Iterator[Block]:
     from dprisk.ledger import words as ledgers
 
     yield ledgers.title(made)

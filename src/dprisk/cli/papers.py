@@ -12,11 +12,12 @@ import typer
 
 from dprisk._asking import options, reading
 from dprisk._asking import parameters as shared
+from dprisk._asking.answers import Block, section, table
 from dprisk._asking.parameters import Flag, Number, SomeWord, Word, arg, flag, opt
 from dprisk._asking.reading import apart, unclear
 from dprisk.cli import show
 from dprisk.cli.commands import Output
-from dprisk.cli.show import section, table, waiting
+from dprisk.cli.show import waiting
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
@@ -82,7 +83,7 @@ def _plain(item: Item) -> dict[str, object]:
     return {**named, "prints": [each.what for each in item.prints]}
 
 
-def _reproduced(made: Reproduction, written: tuple[Path, ...]) -> Iterator[show.Block]:
+def _reproduced(made: Reproduction, written: tuple[Path, ...]) -> Iterator[Block]:
     from dprisk.papers.prints import VERDICTS
 
     rows = []
@@ -209,7 +210,7 @@ def _named(asked: WitnessOptions) -> Separation:
     return separate(str(asked.name), **numbers)
 
 
-def _separation(made: Separation) -> Iterator[show.Block]:
+def _separation(made: Separation) -> Iterator[Block]:
     from dprisk.audit.growth import brief
 
     yield made.says

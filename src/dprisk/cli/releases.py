@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,6 +10,14 @@ from typing import TYPE_CHECKING, Any, final
 import typer
 
 from dprisk._asking import parameters as shared
+from dprisk._asking.answers import (
+    Block,
+    belief,
+    limits,
+    of_assessment,
+    share,
+    table,
+)
 from dprisk._asking.options import Asker
 from dprisk._asking.parameters import File, Flag, Number, SomeNumber, Word, arg, flag, opt
 from dprisk._asking.questions import AssessOptions, ExplainOptions, ReportOptions
@@ -18,19 +25,13 @@ from dprisk._asking.reading import apart
 from dprisk._files import check_places
 from dprisk.cli import show
 from dprisk.cli.commands import Output
-from dprisk.cli.show import section, table, waiting
-from dprisk.cli.words import ALMOST, belief, how, limits, share, title
-from dprisk.documents.document import Section, Sentence
+from dprisk.cli.show import waiting
+from dprisk.documents.document import Sentence
 from dprisk.errors import InvalidInput
-from dprisk.text import fill
-from dprisk.text.rounding import at_least, at_most
-from dprisk.theorems import NAMES
 
 if TYPE_CHECKING:
-    from dprisk.documents.explaining import Explanation
-    from dprisk.documents.findings import Assessment, Statement
+    from dprisk.documents.findings import Assessment
     from dprisk.releases.published import Comparison
-    from dprisk.releases.release import Release
 
 
 def assess(asked: AssessOptions, output: Output) -> None:
@@ -39,7 +40,10 @@ def assess(asked: AssessOptions, output: Output) -> None:
         answer = asked.answer()
     made = answer if isinstance(answer, list) else [answer]
     output.show(
-        answer, lambda: _in_brief(made), lambda: _in_full(made), kept=all(one.kept for one in made)
+        answer,
+        lambda: _in_brief(made),
+        lambda: asked.document(made),
+        kept=all(one.kept for one in made),
     )
 
 
@@ -48,18 +52,7 @@ def explain(asked: ExplainOptions, output: Output) -> None:
     with waiting("Explaining"):
         made = asked.answer()
     first = made.sections[0].sentences
-    output.show(made, lambda: [" ".join(map(str, first))], lambda: _explained(made))
-
-
-def _explained(made: Explanation) -> Iterator[show.Block]:
-    """Paragraphs for people, lists for whoever works with them."""
-    yield f"{made.name}: {made.title}"
-    for each in made.sections:
-        texts = list(map(str, each.sentences))
-        if made.audience == "data-subject" and each.topic != "not-covered":
-            yield Section(each.title, (Sentence(" ".join(texts)),))
-        else:
-            yield from section(each.title, texts)
+    output.show(made, lambda: [" ".join(map(str, first))], lambda: asked.document(made))
 
 
 # --- assessments ---------------------------------------------------------------------------------
@@ -73,113 +66,6 @@ def _in_brief(made: list[Assessment]) -> Iterator[str]:
         yield f"{one.release.name}: {headline(one)}" if named else headline(one)
     for one in made:
         yield from ("", *limits(one)) if one.limits else ()
-
-
-def _in_full(made: list[Assessment]) -> Iterator[show.Block]:
-    from dprisk.documents.beliefs import headline
-    from dprisk.documents.promises import describe
-
-    if len(made) == 1:
-        yield from whole(made[0])
-        return
-    for one in made:
-        said = [headline(one), *(describe(one.release, each) for each in one.statements)]
-        notes = [f"! {text}" for text in _notes(one.release)]
-        yield Section(title(one.release), tuple(map(Sentence, [*said, *limits(one), *notes])))
-    known = sum(bool(one.statements) for one in made)
-    yield f"{len(made)} releases: {known} assessed, {len(made) - known} without an answer."
-
-
-def whole(assessment: Assessment) -> Iterator[show.Block]:
-    """An assessment: the headline, then every number, its theorem and its assumptions."""
-    from dprisk.documents.beliefs import headline, other_questions
-    from dprisk.documents.promises import describe
-    from dprisk.documents.saying import the_record
-
-    release = assessment.release
-    yield title(release)
-    yield headline(assessment)
-    yield from limits(assessment)
-    for at, statement in enumerate(assessment.statements):
-        if at:
-            yield Section(
-                "A second promise by the same source",
-                (
-                    Sentence(
-                        "The source also states the promise below. If both promises hold, the "
-                        "stricter limit counts, and the headline uses that one."
-                    ),
-                    Sentence(describe(release, statement)),
-                ),
-            )
-        else:
-            yield Section("What was released", (Sentence(describe(release, statement)),))
-        *compared, every = other_questions(assessment, statement)
-        said = [every, *compared]
-        if assessment.adversary.secret == "membership" and statement.confidence is not None:
-            said.append(
-                "These limits are about being in the data. Limits on learning a value of the "
-                "record are looser; to see them, add --secret attribute."
-            )
-        yield Section("Who can learn what", (_beliefs(statement), show.items(said)))
-        yield from section("Assumptions", [*statement.loss.assumptions, *the_record(release)])
-        yield from section("How the numbers were computed", _how(statement, release.releases))
-    yield from section("Published without noise", release.invariants)
-    yield from section("Notes on the source", _notes(release))
-    yield from section("Source", release.source)
-
-
-def _notes(release: Release) -> list[str]:
-    return [fill(f"note.{note.kind}", text=note.text) for note in release.notes]
-
-
-def _beliefs(statement: Statement) -> Any:
-    rows = []
-    at = (f.prior for f in statement.findings if f.metric == "posterior" and f.prior is not None)
-    for prior in dict.fromkeys(at):
-        after = statement.find("posterior", prior)
-        most = share(after.upper, certain=prior == 1.0)
-        rows.append([belief(prior), at_least(after.lower), most, *_moves(statement, prior)])
-    rows.append(["every prior", "", "", *_moves(statement, None)])
-    heads = ("prior", "posterior: at least", "posterior: at most", "change: at most")
-    return table([*heads, "ratio: at most"], rows)
-
-
-def _moves(statement: Statement, prior: float | None) -> list[str]:
-    change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
-    largest = share(change.extent)
-    if change.worst_priors and change.extent <= ALMOST:  # there is room for it
-        largest += f" (from {change.worst_priors[1]:.3g})"
-    return [largest, at_most(ratio.upper)]
-
-
-def _how(statement: Statement, releases: int) -> list[str]:
-    loss, found = statement.loss, statement.composed
-    factor = statement.find("odds").upper
-    whole, *lossy = how(found, statement.parts, releases)
-    odds = f"at most {at_most(factor)}" if math.isfinite(factor) else "more than 1e308"
-    nats = fill("nats.one" if float(loss) == 1.0 else "nats", number=at_most(float(loss), 6))
-    errs = "exact worst case" if loss.bound == "exact" else "upper bound"
-    moved = (
-        f"The log-odds change by at most {nats}, and the odds by a factor of {odds} ({errs}; "
-        f"{loss.theorem.named}: {loss.theorem.says})."
-    )
-    made = [moved] if found.is_alone else [whole, moved]
-    if loss.bound != "exact" and loss.other_end is not None:
-        low, high = at_least(float(loss.other_end), 9), at_most(float(loss), 9)
-        made.append(f"Certified: the worst case is between {low} and {high} nats.")
-    work = NAMES["P0"]
-    made += [f"The posteriors follow by Bayes' rule ({work}, Theorems 3.2 to 3.5).", *lossy]
-    if statement.is_vacuous:
-        little = "This limit is so loose that it rules out little."
-        if any(part.mechanism is None for part in statement.parts):
-            little += (
-                " It is the worst case over all mechanisms that keep the promise. The mechanism "
-                "that was used may reveal much less; the promise alone does not say how much. If "
-                "you know the mechanism, list it under “mechanisms” in the release file."
-            )
-        made.append(little)
-    return made
 
 
 # --- report --------------------------------------------------------------------------------------
@@ -296,11 +182,11 @@ def deployments(asked: DeploymentOptions, output: Output) -> None:
     with waiting("Assessing"):
         made = {release.name: assess_one(release, asker.asking(release)) for release in chosen}
 
-    def full() -> Iterator[show.Block]:
+    def full() -> Iterator[Block]:
         if asked.name is None:
             yield from _tables(comparable(chosen), made)
         for one in made.values() if asked.name is not None else ():
-            yield from whole(one)
+            yield from of_assessment(one)
 
     output.show(
         list(made.values()),
@@ -310,7 +196,7 @@ def deployments(asked: DeploymentOptions, output: Output) -> None:
     )
 
 
-def _tables(groups: Iterable[Comparison], made: dict[str, Assessment]) -> Iterator[show.Block]:
+def _tables(groups: Iterable[Comparison], made: dict[str, Assessment]) -> Iterator[Block]:
     (prior,) = next(iter(made.values())).adversary.priors
     heads = ("deployment", "promise", f"{belief(prior)} becomes at most", "change at most")
     for group in groups:

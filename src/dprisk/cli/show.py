@@ -14,11 +14,11 @@ from typing import Any
 
 import typer
 
+from dprisk._asking.answers import Block
 from dprisk._values import escaped, printable, written
-from dprisk.documents.document import Items, Section, Sentence, Table
+from dprisk.documents.document import Items, Section, Table
 from dprisk.progress import Step, progress
 
-Block = str | Sentence | Items | Table | Section
 WIDTH = 100
 CELL = 44
 MOMENT = 1.0  # seconds
@@ -33,23 +33,6 @@ def as_json(data: Any) -> None:
 def as_it_is(text: str) -> None:
     """Print text unwrapped, with letters that a terminal would obey written out."""
     typer.echo(escaped(text), nl=False)
-
-
-def section(title: str, texts: Iterable[str]) -> Iterator[Section]:
-    """A list under a heading, where there is anything in it."""
-    found = tuple(texts)
-    if found:
-        yield Section(title, (Items(found),))
-
-
-def items(texts: Iterable[str]) -> Items:
-    """A list."""
-    return Items(tuple(texts))
-
-
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> Table:
-    """A table."""
-    return Table(caption, tuple(columns), tuple(map(tuple, rows)))
 
 
 def document(blocks: Iterable[Block]) -> None:

@@ -9,8 +9,9 @@ from os.path import abspath, basename, isdir
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Final, final
 
-from dprisk._asking import options, reading
+from dprisk._asking import answers, options, reading
 from dprisk._asking import parameters as shared
+from dprisk._asking.answers import Block, section
 from dprisk._asking.parameters import (
     File,
     Flag,
@@ -25,9 +26,8 @@ from dprisk._asking.parameters import (
 from dprisk._asking.reading import apart, twice, unclear
 from dprisk._checks import Domain, one_of, scalar
 from dprisk._files import check_places, write
-from dprisk.cli import show
 from dprisk.cli.commands import Output
-from dprisk.cli.show import section, waiting
+from dprisk.cli.show import waiting
 from dprisk.errors import InvalidInput
 from dprisk.progress import Step
 from dprisk.text import english, fill
@@ -245,7 +245,7 @@ def _reason(made: TableSummary, name: str) -> str:
     return fill("table.reason.first", said=said, row=f"{made.first[name]:,}")
 
 
-def _in_full(made: TableSummary, target: str) -> Iterator[show.Block]:
+def _in_full(made: TableSummary, target: str) -> Iterator[Block]:
     from dprisk.tables.summary import EDGES
 
     yield from _counted(made, target)
@@ -254,7 +254,7 @@ def _in_full(made: TableSummary, target: str) -> Iterator[show.Block]:
     yield from section(fill(f"table.heading.reasons{whose}"), reasons)
     for name, counts in made.histograms.items():
         most = max([*counts, 1])
-        yield show.table(
+        yield answers.table(
             [fill("table.column.from"), made.say("plots.rows.rows"), ""],
             (
                 [f"{low:.1f} – {high:.1f}", f"{count:,}", "#" * round(BAR * count / most)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from dprisk import _pages
@@ -10,7 +10,7 @@ from dprisk.text import fill, spoken
 from dprisk.web.questions import QUESTIONS, parse, used
 
 if TYPE_CHECKING:
-    from dprisk.documents.document import Section
+    from dprisk._asking.answers import Block
 
 MEDIA: Final = {
     "html": "text/html",
@@ -23,7 +23,7 @@ MEDIA: Final = {
 def show(given: bytes) -> tuple[str, bytes]:
     """The answer to a question as a piece of a page: a task of workers."""
     question, body = _asked(given)
-    return "text/html", used(QUESTIONS[question], body, lambda each: _shown(each.answer())).encode()
+    return "text/html", used(QUESTIONS[question], body, _shown).encode()
 
 
 def document(given: bytes) -> tuple[str, bytes]:
@@ -44,10 +44,10 @@ def document(given: bytes) -> tuple[str, bytes]:
     return MEDIA[form], used(QUESTIONS["report"], body, made)
 
 
-def sections_as_html(sections: Sequence[Section]) -> str:
-    """Sections of a document as a piece of a page."""
+def blocks_as_html(blocks: Iterable[Block]) -> str:
+    """A document as a piece of a page."""
     return _pages.page(
-        "dprisk.web", "sections.html.j2", say=fill, sections=sections, language=spoken()
+        "dprisk.web", "answer.html.j2", say=fill, blocks=list(blocks), language=spoken()
     )
 
 
@@ -56,7 +56,8 @@ def _asked(given: bytes) -> tuple[str, Any]:
     return head.decode(), parse(sent)
 
 
-def _shown(made: Any) -> str:
-    """One answer, or each of several."""
-    several = made if isinstance(made, list) else [made]
-    return "\n".join(str(one._repr_html_()) for one in several)
+def _shown(asked: Any) -> str:
+    made = asked.answer()
+    if not hasattr(asked, "document"):  # a report, which is a document
+        return str(made._repr_html_())
+    return blocks_as_html(asked.document(made))

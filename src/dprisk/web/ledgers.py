@@ -15,7 +15,7 @@ from dprisk.documents.document import Block, Items, Section, Table
 from dprisk.documents.document import Sentence as Paragraph
 from dprisk.documents.reports.words import begun
 from dprisk.ledger import words as said
-from dprisk.web.answers import sections_as_html
+from dprisk.web.answers import blocks_as_html
 from dprisk.web.problems import Problem
 from dprisk.web.questions import parse, used
 
@@ -92,7 +92,7 @@ def show(given: bytes) -> tuple[str, bytes]:
         sections = [_accounts(found)]
     else:
         sections = [*_verdict(found.made), *_account(*found.accounts)]
-    return "text/html", sections_as_html(sections).encode()
+    return "text/html", blocks_as_html(sections).encode()
 
 
 def _found(given: bytes) -> tuple[str | None, LedgerAnswer]:
