@@ -20,7 +20,7 @@ from dprisk import (
     curves,
     disclosure,
 )
-from dprisk.curves.rungs import LADDER
+from dprisk.curves.rungs import LADDER, read
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
@@ -107,9 +107,11 @@ def test_raw_output_may_fall():
     assert sum(p for m, p in chances if abs(42 - 2 * m) > 12) > 0.05
     assert np.allclose(made.rung(RUN[1]).losses[2:], [1.4, 1.3], rtol=0, atol=1e-9)
     limit = 0.5 * (made.rung(RUN[1]).values[2] + made.rung(RUN[1]).values[3])
-    found = ladder(RandomizedResponse(0.1, **A), [60]).until(limit)
-    dense = ladder(RandomizedResponse(0.1, **A), range(1, 61)).rung(RUN[1]).values
-    assert found[RUN[1]] == int(np.flatnonzero(dense > limit)[0]) + 1
+    raw = made.rung(RUN[1])
+    dense = [float(read("posterior", 0.5, raw.shift(number)[1])) for number in range(1, 44)]
+    assert (
+        made.until(limit, [RUN[1]])[RUN[1]] == int(np.flatnonzero(np.array(dense) > limit)[0]) + 1
+    )
 
 
 def binomial(k):

@@ -126,13 +126,13 @@ def test_the_best_point_of_a_large_lattice_is_found():
     """More points than are looked at together: found as by looking at all of them."""
     number, each = 601, 0.01
     total, l_most = (1 + mp.exp(mpf(each))) ** number, 80
-    best, heads, tails = mp.inf, mpf(0), mpf(0)
+    best, rising, falling = mp.inf, [mpf(0)], [mpf(0)]
+    for j in range(number // 2):
+        chance = mp.binomial(number, j)
+        falling.append(falling[-1] + chance * mp.exp((number - j) * mpf(each)))
+        rising.append(rising[-1] + chance * mp.exp(j * mpf(each)))
     for l in range(number // 2, number // 2 - l_most, -1):  # noqa: E741
-        heads = mp.fsum(mp.binomial(number, j) * mp.exp((number - j) * mpf(each)) for j in range(l))
-        tails = mp.fsum(
-            mp.binomial(number, j) * mp.exp((number - 2 * l + j) * mpf(each)) for j in range(l)
-        )
-        delta = (heads - tails) / total
+        delta = (falling[l] - mp.exp((number - 2 * l) * mpf(each)) * rising[l]) / total
         best = min(best, on_both_sides((number - 2 * l) * mpf(each), delta, FAILURE))
         if l < number // 2 - 60 and delta < mpf(0.01):
             break

@@ -69,11 +69,6 @@ def draw_icons(
     Axes
         Filled from the top left, row by row. Upper bounds are rounded up, lower ones down; none or
         all are filled only where that is exact, otherwise a part of one icon is.
-
-    Raises
-    ------
-    InvalidInput
-        If there is nothing to draw, or `of` is neither number.
     OutOfRange
         If a probability is outside [0, 1].
 

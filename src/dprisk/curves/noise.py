@@ -177,11 +177,6 @@ def draw_noise(*curves: NoiseCurve, ax: Axes | None = None) -> Axes:
     Axes
         One falling line for each, towards the prior, at which nothing is learned.
 
-    Raises
-    ------
-    InvalidInput
-        If there is nothing to draw, or priors or confidences differ.
-
     Examples
     --------
     >>> from dprisk.curves import noise_curve

@@ -196,11 +196,6 @@ def draw_posterior(*curves: Beliefs, prior: float = HALF, ax: Axes | None = None
         Bounds above and below the diagonal on which nothing is learned, with what becomes of one
         prior.
 
-    Raises
-    ------
-    InvalidInput
-        If there is nothing to draw.
-
     References
     ----------
     .. [1] P0, Theorem 3.2.
@@ -246,11 +241,6 @@ def draw_ratio(*curves: Beliefs, ax: Axes | None = None, opposite: bool = False)
     -------
     Axes
         Bounds on a logarithmic scale, around the ratio 1 at which nothing is learned.
-
-    Raises
-    ------
-    InvalidInput
-        If there is nothing to draw.
 
     References
     ----------
@@ -321,11 +311,6 @@ def draw_difference(*curves: Beliefs, ax: Axes | None = None) -> Axes:
     -------
     Axes
         Bounds around 0, where nothing is learned, with the prior at which the belief can rise most.
-
-    Raises
-    ------
-    InvalidInput
-        If there is nothing to draw.
 
     References
     ----------

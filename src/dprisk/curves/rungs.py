@@ -345,13 +345,6 @@ def draw_ladder(
         One line for each rung, labelled in the order in which they end. The numbers of releases
         are marked where there are few of them.
 
-    Raises
-    ------
-    InvalidInput
-        If there is no rung of such a name.
-    OutOfRange
-        If `limit` is outside [0, 1] or NaN.
-
     References
     ----------
     .. [1] P0, Figures 3 to 5.
