@@ -14,6 +14,12 @@ from types import ModuleType
 from typing import Any, Final, final
 
 MOVED: Final[dict[str, str]] = {
+    "dprisk.audit.exp_epsilon": "dprisk.audit.growth",
+    "dprisk.audit.float_audit": "dprisk.audit.brackets",
+    "dprisk.audit.maps": "dprisk.audit.postprocessing",
+    "dprisk.audit.verdicts": "dprisk.audit.examination",
+    "dprisk.papers.middle_mechanism": "dprisk.papers.separations",
+    "dprisk.papers.registry": "dprisk.papers.reproduction",
     "dprisk.analysis": "dprisk.composition.analysis",
     "dprisk.basis": "dprisk.composition.basis",
     "dprisk.plots": "dprisk.curves",
