@@ -15,7 +15,7 @@ from dprisk.budget import EpsilonLimit
 from dprisk.composition import compose
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.decisions import AccountRule
-from dprisk.ledger.rules import opened, rule_of
+from dprisk.ledger.rules import open_account, rule_of
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace, SubsampledGaussian
 from dprisk.releases import Part
 
@@ -62,7 +62,7 @@ def _has_rho(part: Part) -> bool:
 
 def _rule(name: Literal["fixed", "concentrated"], **more: Any) -> AccountRule:
     about: Any = {"population": "all", "unit": "person", "period": "2026", **ADD}
-    return rule_of(opened(Account(name="all", rule=name, limits=(LIMIT,), **about, **more)))
+    return rule_of(open_account(Account(name="all", rule=name, limits=(LIMIT,), **about, **more)))
 
 
 def _schedule(parts: list[Part]) -> Iterator[Result]:

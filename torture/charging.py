@@ -10,8 +10,7 @@ from dprisk import PureDP
 from dprisk.budget import EpsilonLimit
 from dprisk.errors import LimitRefused
 from dprisk.ledger import Account, Ledger
-from dprisk.ledger.replaying import replayed
-from dprisk.ledger.store import opened
+from dprisk.ledger.store import open_store
 from dprisk.ledger.verifying import verify
 
 __all__ = ["Office", "begin", "judged"]
@@ -51,8 +50,8 @@ def begin(where: str, limit: int) -> None:
 
 def judged(where: str, accepted: Iterable[str], refused: Iterable[str]) -> list[str]:
     """What is wrong with a ledger after a bad day, given what was acknowledged."""
-    store = opened(where)
-    found = [str(flaw) for flaw in verify(store, replay=replayed).flaws]
+    store = open_store(where)
+    found = [str(flaw) for flaw in verify(store, replay=decide_again).flaws]
     entries = store.read()
     store.close()
     times = Counter(entry.key for entry in entries if entry.kind == "reserved")

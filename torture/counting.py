@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from dprisk.ledger.checkpoints import checkpoint_of
 from dprisk.ledger.entries import Entry
-from dprisk.ledger.store import Writing, opened
+from dprisk.ledger.store import Writing, open_store
 from dprisk.ledger.verifying import verify
 from torture.working import AT, first
 
@@ -31,7 +31,7 @@ class Times:
 
 def many(where: str, count: int) -> Times:
     """Charges of 1e-9 on top of 1, many in a transaction."""
-    store = opened(where, create=True)
+    store = open_store(where, create=True)
     started = time.perf_counter()
     last = [first(0)]
     store.write(lambda writing: writing.append(last[0]))

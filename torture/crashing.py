@@ -16,23 +16,23 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from dprisk.errors import DpriskError
-from dprisk.ledger.exporting import exported
-from dprisk.ledger.importing import imported
-from dprisk.ledger.store import opened
+from dprisk.ledger.entries import export_entries
+from dprisk.ledger.starting import import_ledger
+from dprisk.ledger.store import open_store
 from torture.working import Book, first, problems
 
 __all__ = ["COMMANDS", "crashed", "every_step", "torn_writes"]
 
 
 def _init(where: str, folder: Path) -> None:
-    store = opened(where, create=True, patience=10)
+    store = open_store(where, create=True, patience=10)
     if not store.read():
         store.write(lambda writing: writing.append(first(1000)))
     store.close()
 
 
 def _charge(where: str, folder: Path) -> None:
-    store = opened(where, patience=10)
+    store = open_store(where, patience=10)
     book = Book(store)
     for key in ("a", "b", "a"):
         book.charge(key, 1, "x" * 9000)  # several pages
@@ -40,17 +40,17 @@ def _charge(where: str, folder: Path) -> None:
 
 
 def _refuse(where: str, folder: Path) -> None:
-    store = opened(where, patience=10)
+    store = open_store(where, patience=10)
     Book(store).charge("large", 2000)
     store.close()
 
 
 def _export(where: str, folder: Path) -> None:
-    store = opened(where, patience=10)
+    store = open_store(where, patience=10)
     if (folder / "export" / "ledger.json").exists():
         return
     shutil.rmtree(folder / "export", ignore_errors=True)
-    exported(store.read(), folder / "export")
+    export_entries(store.read(), folder / "export")
     store.close()
 
 
@@ -70,13 +70,13 @@ def every_step(where: str, folder: Path) -> tuple[int, list[str]]:
         while crashed(partial(command, where, folder), n):
             crashes += 1
             if name != "init":
-                store = opened(where, patience=20)
+                store = open_store(where, patience=20)
                 found += [f"{name}, step {n}: {each}" for each in problems(store, [])]
                 store.close()
             n += 1
-    store = opened(where)
+    store = open_store(where)
     found += problems(store, ["a", "b"], ["large"])
-    kept = imported(folder / "export", folder / "again")
+    kept = import_ledger(folder / "export", folder / "again")
     if kept.read() != store.read():
         found.append("the import is another ledger")
     kept.close()
@@ -125,7 +125,7 @@ def torn_writes(folder: Path, random: Random, tries: int) -> tuple[int, list[str
     """
     torn, found = 0, []
     path = folder / "torn.ledger"
-    store = opened(path, create=True)
+    store = open_store(path, create=True)
     store.write(lambda writing: writing.append(first(10**9)))
     store.close()
     accepted: list[str] = []
@@ -135,7 +135,7 @@ def torn_writes(folder: Path, random: Random, tries: int) -> tuple[int, list[str
         was_torn, told = _torn(path, limit, f"{i}")
         torn += was_torn
         accepted += told
-        store = opened(path)
+        store = open_store(path)
         found += [f"limit {limit}: {each}" for each in problems(store, accepted)]
         store.close()
     return torn, found
@@ -149,7 +149,7 @@ def _torn(path: Path, limit: int, name: str) -> tuple[bool, list[str]]:
         try:
             signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            book = Book(opened(path))
+            book = Book(open_store(path))
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
             for n in range(3):
                 with suppress(DpriskError):

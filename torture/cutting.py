@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from dprisk.errors import LedgerUnavailable
-from dprisk.ledger.store import opened
+from dprisk.ledger.store import open_store
 from torture.postgresql import Server
 from torture.working import Book, first, problems
 
@@ -97,7 +97,7 @@ def lengths(server: Server) -> dict[str, int]:
     schema = server.schema()
     _make(server, schema)
     with line(server) as found:
-        store = opened(_url(found, schema))
+        store = open_store(_url(found, schema))
         Book(store).charge("k", 1)
         sent = dict(found.sent)
         store.close()
@@ -105,7 +105,7 @@ def lengths(server: Server) -> dict[str, int]:
 
 
 def _make(server: Server, schema: str) -> None:
-    store = opened(server.url(schema), create=True)
+    store = open_store(server.url(schema), create=True)
     store.write(lambda writing: writing.append(first(10**9)))
     store.close()
 
@@ -117,13 +117,13 @@ def cut_after(server: Server, cuts: Iterable[tuple[str, int, int]]) -> tuple[int
     """
     schema = server.schema()
     _make(server, schema)
-    direct = opened(server.url(schema))
+    direct = open_store(server.url(schema))
     accepted, errors, number, found = [], 0, 0, []
     with line(server) as way:
         for direction, most, times in cuts:
             number += 1
             way.cuts = 0
-            store = opened(_url(way, schema), patience=10)
+            store = open_store(_url(way, schema), patience=10)
             store.engine.dispose()  # so that the next connection is counted from its first byte
             way.up, way.down = (most, None) if direction == "up" else (None, most)
             way.cuts = times

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dprisk.errors import LedgerUnavailable
-from dprisk.ledger.store import opened
+from dprisk.ledger.store import open_store
 from torture.postgresql import server
 from torture.working import Book, first, problems
 
@@ -44,7 +44,7 @@ def small_disk(megabytes: int) -> Iterator[Path]:
 def fill(where: str, disk: Path, rounds: int, restart: object = None) -> tuple[int, list[str]]:
     """Charge until nothing fits any more, make room, and go on; how often it was full."""
     full, accepted, found = 0, [], []
-    store = opened(where, create=True, patience=5)
+    store = open_store(where, create=True, patience=5)
     store.write(lambda writing: writing.append(first(10**9)))
     book = Book(store)
     for i in range(rounds):

@@ -12,8 +12,8 @@ from sqlalchemy import text
 from dprisk.errors import DpriskError
 from dprisk.ledger.checkpoints import Checkpoint, checkpoint_of
 from dprisk.ledger.entries import Entry
-from dprisk.ledger.store import Store, opened
-from dprisk.ledger.store.backups import copied
+from dprisk.ledger.store import Store, open_store
+from dprisk.ledger.store.opening import copy_file
 from dprisk.ledger.verifying import verify
 from torture.working import Book, first
 
@@ -21,7 +21,7 @@ __all__ = ["of_a_file", "of_a_server"]
 
 
 def _filled(where: str, count: int, random: Random) -> Store:
-    store = opened(where, create=True)
+    store = open_store(where, create=True)
     store.write(lambda writing: writing.append(first(10**9)))
     book = Book(store)
     for i in range(count):
@@ -32,7 +32,7 @@ def _filled(where: str, count: int, random: Random) -> Store:
 def of_a_file(folder: Path, random: Random, tries: int) -> tuple[Counter[str], list[str]]:
     """How each try ended; a flip that is not found has changed nothing that can be read."""
     store = _filled(str(folder / "a"), 60, random)
-    copied(store.location, folder / "backup")
+    copy_file(store.location, folder / "backup")
     _more(store, 5)
     entries = store.read()
     point = checkpoint_of(entries)
@@ -66,7 +66,7 @@ def _more(store: Store, count: int) -> None:
 
 def _cut(path: Path, keep: int) -> None:
     """As somebody would who knows how: the triggers are put back."""
-    store = opened(path)
+    store = open_store(path)
     with store.engine.connect() as connection:
         name = "entry_stays"
         question = text("SELECT sql FROM sqlite_master WHERE name = :name")
@@ -79,7 +79,7 @@ def _cut(path: Path, keep: int) -> None:
 
 def _held_against(path: Path, point: Checkpoint, entries: list[Entry]) -> str:
     try:
-        store = opened(path)
+        store = open_store(path)
     except DpriskError:
         return "found"
     try:

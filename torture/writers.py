@@ -13,7 +13,7 @@ from random import Random
 from typing import Final, Protocol, TypeVar
 
 from dprisk.errors import LedgerUnavailable
-from dprisk.ledger.store import opened
+from dprisk.ledger.store import open_store
 from torture import charging
 from torture.postgresql import Server
 from torture.working import Book, first, problems
@@ -41,19 +41,19 @@ class Kind:
 
 
 def _begin(where: str, limit: int) -> None:
-    store = opened(where, create=True)
+    store = open_store(where, create=True)
     store.write(lambda writing: writing.append(first(limit)))
     store.close()
 
 
 def _judged(where: str, accepted: list[str], refused: list[str]) -> list[str]:
-    store = opened(where)
+    store = open_store(where)
     found = problems(store, accepted, refused)
     store.close()
     return found
 
 
-PLAIN = Kind(_begin, lambda where: Book(opened(where)), _judged)
+PLAIN = Kind(_begin, lambda where: Book(open_store(where)), _judged)
 WHOLE = Kind(charging.begin, charging.Office.at, charging.judged)
 
 

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from dprisk.curves import draw_rows, save
 from dprisk.tables import TableQuestion, add_up
-from dprisk.tables.summary import TableSummary
+from dprisk.tables.summary import summarize
 
 DAYS = 365
 ACTIVE = (0.01, 0.05, 0.2)  # share of days: most users come seldom
@@ -71,7 +71,7 @@ def main() -> None:
         charges = connection.read_parquet(str(source))
         found = add_up(ASKED, charges, "user", connection=connection)
         with pq.ParquetWriter(out, found.schema) as file:
-            made = TableSummary.of(ASKED, _written(found, file), LIMITS)
+            made = summarize(ASKED, _written(found, file), LIMITS)
     print(json.dumps(made.to_dict()))
     print(duckdb.sql(IN_BRIEF, params={"place": str(out)}))
     save(draw_rows(made, "posterior_at_most"), given.folder / "users.svg", force=True)

@@ -9,7 +9,7 @@ import pytest
 from dprisk.curves import draw_rows, tables, takeaway
 from dprisk.errors import InvalidInput
 from dprisk.tables import REASON, TableQuestion
-from dprisk.tables.summary import TableSummary
+from dprisk.tables.summary import summarize
 
 NAME = "posterior_at_most"
 ASKED = TableQuestion(
@@ -27,7 +27,7 @@ def summary(limit=None, *, reasons=(), values=None):
     why = pa.array([*[None] * found.size, *reasons], pa.string())
     columns = [filled, pa.array(np.full(size, 0.2)), why]
     limits = {} if limit is None else {NAME: limit}
-    return found, TableSummary.of(ASKED, [pa.table(columns, [*ASKED.outputs, REASON])], limits)
+    return found, summarize(ASKED, [pa.table(columns, [*ASKED.outputs, REASON])], limits)
 
 
 def bars(made, name=NAME):

@@ -22,7 +22,7 @@ from dprisk.errors import (
 from dprisk.guarantees.base import Neighbors
 from dprisk.ledger import Account, ChargeRequest, Ledger
 from dprisk.ledger.deciding import Author
-from dprisk.ledger.store.backups import copied
+from dprisk.ledger.store.opening import copy_file
 from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.releases import Part, Release
 
@@ -409,7 +409,7 @@ def test_a_ledger_that_went_back_while_it_was_open(tmp_path):
     place, older = tmp_path / "a", tmp_path / "older"
     with Ledger.create(place, origin="Office", by="ann") as ledger:
         ledger.account(town(), by="ann")
-        copied(ledger.store.location, older)
+        copy_file(ledger.store.location, older)
         ledger.reserve(epsilon(0.1), "town", by="ann", key="a")
         for log in tmp_path.glob("a-*"):
             log.unlink()

@@ -7,7 +7,7 @@ from dprisk.budget import InformedLimit
 from dprisk.documents import together
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.ledger.accounts import Account
-from dprisk.ledger.charges import Reach, costs, described
+from dprisk.ledger.charges import Reach, costs, describe
 from dprisk.releases import Part, Release
 
 LIMIT = (InformedLimit("posterior", 0.5, prior=0.1),)
@@ -83,12 +83,12 @@ def test_a_file_is_kept_as_written(tmp_path):
     text = "# by hand\ndprisk: 1\nname: A\nunit: user\nperiod: day\nneighbors: add-remove\n"
     text += "model: central\nguarantees: [{epsilon: 0.10}]\n"
     (tmp_path / "a.yaml").write_text(text)
-    found, kept = described(tmp_path / "a.yaml", account())
+    found, kept = describe(tmp_path / "a.yaml", account())
     assert kept["text"] == text and kept["file"] == "a.yaml" and found.name == "A"
 
 
 def test_a_bare_promise_takes_the_unit_of_the_account():
-    found, kept = described(PureDP(0.1, neighbors="add-remove"), account("household"))
+    found, kept = describe(PureDP(0.1, neighbors="add-remove"), account("household"))
     assert found.unit == "household" and "epsilon=0.1" in kept["text"]
 
 

@@ -17,7 +17,7 @@ from dprisk.errors import DpriskError, Meaningless
 from dprisk.guarantees.base import NEIGHBORS
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.decisions import MOST
-from dprisk.ledger.rules import opened, rule_of
+from dprisk.ledger.rules import open_account, rule_of
 from dprisk.mechanisms import (
     DiscreteGaussian,
     Gaussian,
@@ -36,7 +36,9 @@ FILTERS = ["pure", "approximate", "concentrated", "gaussian", "renyi"]
 
 def account(rule, *limits, neighbors="add-remove", **more):
     about = {"population": "all", "unit": "person", "neighbors": neighbors, "period": "2026"}
-    return opened(Account(name="town", rule=rule, limits=limits or (EPSILON,), **about, **more))
+    return open_account(
+        Account(name="town", rule=rule, limits=limits or (EPSILON,), **about, **more)
+    )
 
 
 def part(guarantee, neighbors="add-remove", **given):

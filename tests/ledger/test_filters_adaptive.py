@@ -11,7 +11,7 @@ import pytest
 from dprisk import ZeroConcentratedDP
 from dprisk.budget import EpsilonLimit
 from dprisk.ledger.accounts import Account
-from dprisk.ledger.rules import opened, rule_of
+from dprisk.ledger.rules import open_account, rule_of
 from tests.ledger.adversary import ADDED, leaky, response, revealed, transcripts
 
 EPSILON, DELTA = 2.08, 0.0988
@@ -23,7 +23,7 @@ FILTERS = ["pure", "approximate", "concentrated", "gaussian", "renyi"]
 def account(rule, limit=(EPSILON, DELTA), **more):
     limits = (EpsilonLimit(*limit),)
     about = {"population": "all", "unit": "person", "neighbors": ADDED, "period": "2026"}
-    return opened(Account(name="town", rule=rule, limits=limits, **about, **more))
+    return open_account(Account(name="town", rule=rule, limits=limits, **about, **more))
 
 
 def after_luck(seen):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dprisk import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees import ProbabilisticDP
-from dprisk.ledger.parts import part_key, part_of, stepped
+from dprisk.ledger.parts import for_group, part_key, part_of
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace
 from dprisk.releases import Part
 
@@ -38,7 +38,7 @@ def test_a_key_reads_back(part):
 
 @pytest.mark.parametrize("part", PARTS, ids=repr)
 def test_two_steps_promise_what_the_definition_says(part):
-    two = stepped(part, 2, "replace-one").guarantee
+    two = for_group(part, 2, "replace-one").guarantee
     known = part.guarantee.for_neighbors("replace-one")
     assert two.neighbors == "replace-one"
     for epsilon in (0.0, 0.3, 2.0):
@@ -54,7 +54,7 @@ def test_two_steps_promise_what_the_definition_says(part):
 def test_delta_of_a_group_is_not_below_the_sum(epsilon, delta, steps):
     given_ = {"epsilon": str(epsilon), "delta": str(delta)}
     part = Part(ApproxDP(float(epsilon), float(delta), **ADD), given=given_)
-    found = stepped(part, steps, "add-remove").given
+    found = for_group(part, steps, "add-remove").given
     with mpmath.workdps(60):
         size = mpmath.mpf(str(epsilon))
         truth = sum(mpmath.mpf(str(delta)) * mpmath.exp(k * size) for k in range(steps))
@@ -75,11 +75,11 @@ def test_delta_of_a_group_is_not_below_the_sum(epsilon, delta, steps):
     ],
 )  # fmt: skip
 def test_groups_of_seven_are_exact(part, name, text):
-    assert stepped(part, 7, "add-remove").given[name] == text
+    assert for_group(part, 7, "add-remove").given[name] == text
 
 
 def test_of_a_mechanism_its_promise_is_rounded_up():
-    two = stepped(Part.of(Gaussian(3.0, 1.0, **ADD)), 2, "replace-one")
+    two = for_group(Part.of(Gaussian(3.0, 1.0, **ADD)), 2, "replace-one")
     assert Fraction(two.given["mu"]) > Fraction(2, 3)
     assert two.guarantee.mu >= 2.0 / 3.0
 
@@ -87,12 +87,12 @@ def test_of_a_mechanism_its_promise_is_rounded_up():
 @pytest.mark.parametrize("delta", ["0.5", "1e-300"])
 def test_delta_ends_at_one(delta):
     part = Part(ApproxDP(700.0, float(delta), **ADD), given={"epsilon": "700", "delta": delta})
-    assert stepped(part, 3, "add-remove").given["delta"] == "1"
+    assert for_group(part, 3, "add-remove").given["delta"] == "1"
 
 
 def test_no_delta_stays_none():
     part = Part(ApproxDP(1e6, 0.0, **ADD), given={"epsilon": "1e6", "delta": "0"})
-    assert stepped(part, 3, "add-remove").given["delta"] == "0"
+    assert for_group(part, 3, "add-remove").given["delta"] == "0"
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_no_delta_stays_none():
 )
 def test_where_there_is_no_theorem(part):
     with pytest.raises(Meaningless, match="group of 3"):
-        stepped(part, 3, "add-remove")
+        for_group(part, 3, "add-remove")
 
 
 def test_what_no_file_can_hold_is_refused():
@@ -112,4 +112,4 @@ def test_what_no_file_can_hold_is_refused():
 
 def test_a_discrete_gaussian_is_kept_as_it_is():
     part = Part.of(DiscreteGaussian(2.0, 1.0, **ADD))
-    assert stepped(part, 1, "add-remove") is part
+    assert for_group(part, 1, "add-remove") is part

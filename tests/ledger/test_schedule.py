@@ -14,7 +14,7 @@ from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
 from dprisk.composition import compose
 from dprisk.ledger import schedule
 from dprisk.ledger.accounts import Account
-from dprisk.ledger.rules import opened, rule_of
+from dprisk.ledger.rules import open_account, rule_of
 from dprisk.ledger.schedule import Schedule
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace, SubsampledGaussian
 from dprisk.releases import Part
@@ -25,7 +25,7 @@ EPSILON = EpsilonLimit(1.0, delta=1e-6)
 
 def account(*limits, **more):
     about = {"population": "all", "unit": "person", "period": "2026", "rule": "fixed", **N, **more}
-    return opened(Account(name="town", limits=limits or (EPSILON,), **about))
+    return open_account(Account(name="town", limits=limits or (EPSILON,), **about))
 
 
 def fresh(*limits):

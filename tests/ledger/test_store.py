@@ -13,13 +13,13 @@ from sqlalchemy.exc import DBAPIError
 
 from dprisk.errors import InvalidInput, LedgerDamaged, LedgerUnavailable
 from dprisk.ledger.entries import Entry
-from dprisk.ledger.store import opened
+from dprisk.ledger.store import open_store
 from tests.ledger.entries import AT, added, filled, following
 
 
 @pytest.fixture
 def store(where):
-    found = filled(opened(where, create=True, patience=5), 3)
+    found = filled(open_store(where, create=True, patience=5), 3)
     yield found
     found.close()
 
@@ -29,7 +29,7 @@ def test_entries_come_back_as_they_went(store, where):
     second = following(first, "k1")
     assert store.read() == [first, second, following(second, "k2")]
     store.close()
-    again = opened(where)
+    again = open_store(where)
     assert again.read() == store.read()
     again.close()
 
@@ -120,7 +120,7 @@ def test_the_database_itself_keeps_what_is_there(store, statement):
 
 
 def test_nothing_is_replaced(tmp_path):
-    store = filled(opened(tmp_path / "a", create=True), 3)
+    store = filled(open_store(tmp_path / "a", create=True), 3)
     statement = "INSERT OR REPLACE INTO entry SELECT * FROM entry WHERE seq = 2"
     with store.engine.connect() as connection, pytest.raises(DBAPIError, match="follows"):
         connection.execute(text(statement))
@@ -154,7 +154,7 @@ def test_a_changed_entry_is_named(store, column):
 
 @pytest.mark.parametrize("said", ["x'c328'", "1", "x'00'", "NULL"])
 def test_whatever_stands_there_is_named(tmp_path, said):
-    store = filled(opened(tmp_path / "a", create=True), 3)
+    store = filled(open_store(tmp_path / "a", create=True), 3)
     spoil(store, f"UPDATE entry SET key = {said} WHERE seq = 2")
     with pytest.raises(LedgerDamaged, match="Entry 2 was changed"):
         store.read()
@@ -198,7 +198,7 @@ def test_nothing_is_written_on_damage(store):
 
 
 def test_a_lost_connection_is_made_again(url):
-    store = filled(opened(url, create=True, patience=10), 2)
+    store = filled(open_store(url, create=True, patience=10), 2)
     killed = []
 
     def lose(connection, cursor, statement, *_):
@@ -215,7 +215,7 @@ def test_a_lost_connection_is_made_again(url):
 @pytest.mark.parametrize("arrives", [True, False])
 def test_a_commit_without_an_answer_counts_once(where, arrives):
     """Whether it reached the database or not."""
-    store = filled(opened(where, create=True, patience=10), 2)
+    store = filled(open_store(where, create=True, patience=10), 2)
     calls, lost = [], []
     commit = store.engine.dialect.do_commit
 
@@ -248,8 +248,8 @@ def test_a_commit_without_an_answer_counts_once(where, arrives):
 
 
 def test_other_writers_are_waited_for_and_then_named(where):
-    one = filled(opened(where, create=True, patience=0.3), 2)
-    other = opened(where, patience=0.3)
+    one = filled(open_store(where, create=True, patience=0.3), 2)
+    other = open_store(where, patience=0.3)
 
     def work(_):
         with pytest.raises(LedgerUnavailable, match="busy") as caught:
@@ -265,7 +265,7 @@ def test_other_writers_are_waited_for_and_then_named(where):
 
 def test_writers_are_right_without_the_queue(url, monkeypatch):
     """Where they do not queue, all but one are rolled back and work again."""
-    store = filled(opened(url, create=True, patience=30), 1)
+    store = filled(open_store(url, create=True, patience=30), 1)
     turns = []
 
     def unlocked(connection, cursor, statement, parameters, context, many):
@@ -298,8 +298,8 @@ def test_a_child_process_does_not_use_what_it_inherits(store):
 
 def test_a_file_that_was_replaced_is_opened_anew(tmp_path):
     """Otherwise a charge would go to a file that has no name any more."""
-    store = filled(opened(tmp_path / "a", create=True), 3)
-    other = filled(opened(tmp_path / "b", create=True), 5)
+    store = filled(open_store(tmp_path / "a", create=True), 3)
+    other = filled(open_store(tmp_path / "b", create=True), 5)
     other.close()
     os.replace(tmp_path / "b", tmp_path / "a")
     assert len(store.read()) == 5

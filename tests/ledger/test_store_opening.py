@@ -15,10 +15,9 @@ import pytest
 from sqlalchemy import text
 
 from dprisk.errors import DpriskError, InvalidFile, LedgerDamaged, LedgerUnavailable
-from dprisk.ledger.store import locations, opened, opening, schema
-from dprisk.ledger.store.engines import engine_of
+from dprisk.ledger.store import locations, open_store, opening
+from dprisk.ledger.store.engines import ENTRY, engine_of
 from dprisk.ledger.store.locations import Location
-from dprisk.ledger.store.tables import ENTRY
 from dprisk.ledger.store.transactions import exclusive
 from tests.ledger.entries import added, filled, following
 
@@ -32,7 +31,7 @@ def older(where):
         place.path.touch()
     engine = engine_of(place, 5)
     with exclusive(engine, 5) as connection:
-        schema.upgrade(connection, schema.REVISIONS[0])
+        opening.upgrade(connection, opening.REVISIONS[0])
         connection.commit()
     engine.dispose()
 
@@ -51,37 +50,37 @@ def test_revisions_are_those_that_are_shipped():
     from alembic.script import ScriptDirectory
 
     config = Config()
-    config.set_main_option("script_location", str(schema.MIGRATIONS))
+    config.set_main_option("script_location", str(opening.MIGRATIONS))
     script = ScriptDirectory.from_config(config)
     shipped = [each.revision for each in script.walk_revisions()]
-    assert tuple(reversed(shipped)) == schema.REVISIONS
+    assert tuple(reversed(shipped)) == opening.REVISIONS
 
 
 def test_nothing_is_made_unless_asked(where, tmp_path):
     with pytest.raises(LedgerUnavailable, match=r"There is no ledger\. Check the name"):
-        opened(where)
+        open_store(where)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_opening_again_changes_nothing(where):
-    store = filled(opened(where, create=True), 3)
+    store = filled(open_store(where, create=True), 3)
     before = store.read()
     store.close()
-    again = opened(where, create=True)
+    again = open_store(where, create=True)
     assert again.read() == before
     again.close()
 
 
 def test_a_file_by_its_url_and_a_strange_name(tmp_path):
     path = tmp_path / "a b?c#d%20é.ledger"
-    filled(opened(path, create=True), 2).close()
-    store = opened(f"sqlite:///{tmp_path}/plain", create=True)
+    filled(open_store(path, create=True), 2).close()
+    store = open_store(f"sqlite:///{tmp_path}/plain", create=True)
     store.close()
     assert {"a b?c#d%20é.ledger", "plain"} == {each.name for each in tmp_path.iterdir()}
 
 
 def test_a_file_is_durable_at_each_commit(tmp_path):
-    store = opened(tmp_path / "a", create=True)
+    store = open_store(tmp_path / "a", create=True)
     with store.engine.connect() as connection:
         asked = ("synchronous", "journal_mode", "foreign_keys")
         found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in asked]
@@ -92,7 +91,7 @@ def test_a_file_is_durable_at_each_commit(tmp_path):
 def test_a_server_is_durable_at_each_commit(url, server):
     server.ask("ALTER ROLE postgres SET synchronous_commit = off")
     try:
-        store = opened(url, create=True, patience=7)
+        store = open_store(url, create=True, patience=7)
         with store.engine.connect() as connection:
             asked = ("synchronous_commit", "lock_timeout")
             found = [connection.exec_driver_sql(f"SHOW {name}").scalar() for name in asked]
@@ -107,12 +106,12 @@ def test_many_may_make_it_at_once(where):
 
     def make(i):
         ready.wait(20)
-        store = opened(where, create=True)
+        store = open_store(where, create=True)
         store.close()
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(make, range(4)))
-    store = opened(where)
+    store = open_store(where)
     assert store.read() == []
     store.close()
 
@@ -122,22 +121,22 @@ def test_many_may_make_it_at_once(where):
 
 def test_an_older_ledger_is_brought_up_to_date_after_a_backup(where, tmp_path):
     older(where)
-    marked(where, schema.NEWEST)
-    filled(opened(where), 3).close()
-    marked(where, schema.REVISIONS[0])
+    marked(where, opening.NEWEST)
+    filled(open_store(where), 3).close()
+    marked(where, opening.REVISIONS[0])
     folder = tmp_path / "kept"
     folder.mkdir()
-    store = opened(where, backups=folder)
+    store = open_store(where, backups=folder)
     with store.engine.connect() as connection:
-        assert schema.found(connection) == schema.NEWEST
+        assert opening.found(connection) == opening.NEWEST
     (backup,) = folder.iterdir()
     entries = store.read()
     store.close()
-    assert f".backup-{schema.REVISIONS[0]}-" in backup.name
+    assert f".backup-{opening.REVISIONS[0]}-" in backup.name
     if backup.is_dir():
         assert len((backup / "entries.jsonl").read_text().splitlines()) == 3
     else:
-        kept = opened(backup, backups=tmp_path)
+        kept = open_store(backup, backups=tmp_path)
         assert kept.read() == entries
         kept.close()
 
@@ -146,20 +145,20 @@ def test_without_a_backup_nothing_is_changed(where, tmp_path):
     older(where)
     (tmp_path / "file").touch()
     with pytest.raises(DpriskError, match="Not a directory"):
-        opened(where, backups=tmp_path / "file")
+        open_store(where, backups=tmp_path / "file")
     engine = engine_of(Location.of(where), 5)
     with engine.connect() as connection:
-        assert schema.found(connection) == schema.REVISIONS[0]
+        assert opening.found(connection) == opening.REVISIONS[0]
     engine.dispose()
 
 
 def test_a_newer_ledger_is_left_alone(where):
-    store = filled(opened(where, create=True), 2)
+    store = filled(open_store(where, create=True), 2)
     store.close()
     marked(where, "0999")
     for create in (False, True):
         with pytest.raises(LedgerUnavailable, match=r"A newer version of dprisk .*Update dprisk"):
-            opened(where, create=create)
+            open_store(where, create=create)
 
 
 # --- bad places ----------------------------------------------------------------------------------
@@ -167,35 +166,35 @@ def test_a_newer_ledger_is_left_alone(where):
 
 def test_a_folder(tmp_path):
     with pytest.raises(LedgerUnavailable, match="This is a folder, not a ledger"):
-        opened(tmp_path, create=True)
+        open_store(tmp_path, create=True)
 
 
 def test_a_missing_folder(tmp_path):
     with pytest.raises(InvalidFile, match="There is no folder"):
-        opened(tmp_path / "missing" / "a", create=True)
+        open_store(tmp_path / "missing" / "a", create=True)
     with pytest.raises(LedgerUnavailable, match="There is no ledger"):
-        opened(tmp_path / "missing" / "a")
+        open_store(tmp_path / "missing" / "a")
 
 
 def test_no_database(tmp_path):
     path = tmp_path / "a"
     path.write_text("epsilon: 1\n" * 500)
     with pytest.raises(LedgerUnavailable, match="This file is not a ledger"):
-        opened(path, create=True)
+        open_store(path, create=True)
     assert path.read_text() == "epsilon: 1\n" * 500
 
 
 def test_no_regular_file(tmp_path):
     os.mkfifo(tmp_path / "a")
     with pytest.raises(InvalidFile, match="not a regular file"):
-        opened(tmp_path / "a")
+        open_store(tmp_path / "a")
 
 
 def test_an_empty_file_becomes_a_ledger_only_when_asked(tmp_path):
     (tmp_path / "a").touch()
     with pytest.raises(LedgerUnavailable, match="There is no ledger"):
-        opened(tmp_path / "a")
-    opened(tmp_path / "a", create=True).close()
+        open_store(tmp_path / "a")
+    open_store(tmp_path / "a", create=True).close()
 
 
 def test_a_database_of_something_else(tmp_path):
@@ -204,9 +203,9 @@ def test_a_database_of_something_else(tmp_path):
         connection.execute("CREATE TABLE entry (what text)")
     before = path.read_bytes()
     with pytest.raises(LedgerUnavailable, match="holds something else"):
-        opened(path, create=True)
+        open_store(path, create=True)
     with pytest.raises(LedgerUnavailable, match="There is no ledger"):
-        opened(path)
+        open_store(path)
     assert path.read_bytes() == before
 
 
@@ -216,14 +215,14 @@ def test_a_table_of_somebody_else_on_a_server(url):
         connection.exec_driver_sql("CREATE TABLE entry (what text)")
     engine.dispose()
     with pytest.raises(LedgerUnavailable, match="holds something else"):
-        opened(url, create=True)
+        open_store(url, create=True)
 
 
 def test_a_file_that_may_only_be_read():
     """By somebody who is not root, who may write everywhere."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a"
-        store = filled(opened(path, create=True), 2)  # stays open
+        store = filled(open_store(path, create=True), 2)  # stays open
         Path(folder).chmod(0o755)
         for each in Path(folder).iterdir():
             each.chmod(0o444)
@@ -240,8 +239,8 @@ def test_a_file_that_may_only_be_read():
 
 def logged(path, entries):
     """A ledger as dprisk made them before, with a write-ahead log that still holds everything."""
-    filled(opened(path, create=True), 2).close()
-    was = opened(path)
+    filled(open_store(path, create=True), 2).close()
+    was = open_store(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         assert connection.execute("PRAGMA journal_mode=WAL").fetchone() == ("wal",)
         connection.execute("PRAGMA wal_autocheckpoint=0")
@@ -261,7 +260,7 @@ def test_what_is_in_the_log_of_an_older_ledger_is_kept(tmp_path):
     path = tmp_path / "a"
     logged(path, 20)
     assert (tmp_path / "a-wal").stat().st_size > 0
-    store = opened(path)
+    store = open_store(path)
     assert len(store.read()) == 22
     shutil.copyfile(path, tmp_path / "copy")  # of the open file alone
     store.write(added("next"))
@@ -270,7 +269,7 @@ def test_what_is_in_the_log_of_an_older_ledger_is_kept(tmp_path):
     for name, size in (("a", 23), ("copy", 22)):
         with closing(sqlite3.connect(tmp_path / name)) as connection:
             assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
-        again = opened(tmp_path / name)
+        again = open_store(tmp_path / name)
         assert len(again.read()) == size
         again.close()
 
@@ -280,9 +279,9 @@ def test_a_log_that_another_program_uses_is_waited_for(tmp_path):
     other = sqlite3.connect(tmp_path / "a", check_same_thread=False)
     assert other.execute("SELECT count(*) FROM entry").fetchone() == (5,)
     with pytest.raises(LedgerUnavailable, match="kept the ledger busy"):
-        opened(tmp_path / "a", patience=0.1)
+        open_store(tmp_path / "a", patience=0.1)
     threading.Timer(0.5, other.close).start()
-    store = opened(tmp_path / "a")
+    store = open_store(tmp_path / "a")
     assert len(store.read()) == 5
     store.close()
 
@@ -292,17 +291,17 @@ def test_a_log_of_somebody_else_is_left_alone(tmp_path):
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("CREATE TABLE theirs (what text)")
     with pytest.raises(LedgerUnavailable, match="There is no ledger"):
-        opened(tmp_path / "a")
+        open_store(tmp_path / "a")
     with closing(sqlite3.connect(tmp_path / "a")) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_a_file_with_two_names_is_refused(tmp_path):
-    store = filled(opened(tmp_path / "a", create=True), 2)
+    store = filled(open_store(tmp_path / "a", create=True), 2)
     os.link(tmp_path / "a", tmp_path / "b")
     for name in ("a", "b"):
         with pytest.raises(LedgerUnavailable, match=r"has 2 names .*Keep one name"):
-            opened(tmp_path / name)
+            open_store(tmp_path / name)
     with pytest.raises(LedgerUnavailable, match="has 2 names"):
         store.write(added("x"))
     (tmp_path / "b").unlink()
@@ -313,7 +312,7 @@ def test_a_file_with_two_names_is_refused(tmp_path):
 def test_a_file_that_is_mounted_alone_is_refused(tmp_path, monkeypatch):
     """As in a container; the kernel lists what is mounted, with blanks as numbers."""
     path = tmp_path / "a b"
-    filled(opened(path, create=True), 2).close()
+    filled(open_store(path, create=True), 2).close()
     mounts = tmp_path / "mountinfo"
     head, there = "36 35 98:0 /office.ledger", str(path).replace(" ", r"\040")
     mounts.write_text(
@@ -321,16 +320,16 @@ def test_a_file_that_is_mounted_alone_is_refused(tmp_path, monkeypatch):
     )
     monkeypatch.setattr(locations, "MOUNTS", mounts)
     with pytest.raises(LedgerUnavailable, match=r"mounted by itself\..*Mount the folder"):
-        opened(path)
+        open_store(path)
     mounts.write_text(f"{head} {tmp_path} rw - ext4 /dev/sda1 rw\n")
-    opened(path).close()
+    open_store(path).close()
 
 
 def _written_by_a_process(name, prefix, count):
     child = os.fork()
     if child == 0:
         try:
-            store = opened(name)
+            store = open_store(name)
             for number in range(count):
                 store.write(added(f"{prefix}{number}"))
             store.close()
@@ -343,19 +342,19 @@ def _written_by_a_process(name, prefix, count):
 def test_two_processes_through_two_names_lose_nothing(tmp_path):
     """A symbolic link, and a folder of another name: what a volume of a container is."""
     (tmp_path / "real").mkdir()
-    filled(opened(tmp_path / "real" / "a", create=True), 1).close()
+    filled(open_store(tmp_path / "real" / "a", create=True), 1).close()
     (tmp_path / "link").symlink_to(tmp_path / "real" / "a")
     (tmp_path / "volume").symlink_to(tmp_path / "real")
     names = (tmp_path / "real" / "a", tmp_path / "link", tmp_path / "volume" / "a")
     children = [_written_by_a_process(name, f"p{n}-", 20) for n, name in enumerate(names)]
     assert [os.waitstatus_to_exitcode(os.waitpid(each, 0)[1]) for each in children] == [0] * 3
-    store = opened(tmp_path / "link")
+    store = open_store(tmp_path / "link")
     assert len(store.read()) == 61
     store.close()
 
 
 def _refused(path):
-    only = opened(path)
+    only = open_store(path)
     if len(only.read()) != 2:
         return 1
     try:
@@ -366,9 +365,9 @@ def _refused(path):
 
 
 def test_a_server_that_may_only_be_read(url, server):
-    store = filled(opened(url, create=True), 2)
+    store = filled(open_store(url, create=True), 2)
     store.close()
-    only = opened(f"{url}%20-cdefault_transaction_read_only%3Don")
+    only = open_store(f"{url}%20-cdefault_transaction_read_only%3Don")
     assert len(only.read()) == 2
     with pytest.raises(LedgerUnavailable, match="can only be read"):
         only.write(added("x"))
@@ -377,21 +376,21 @@ def test_a_server_that_may_only_be_read(url, server):
 
 def test_a_damaged_file(tmp_path):
     path = tmp_path / "a"
-    filled(opened(path, create=True), 50).close()
+    filled(open_store(path, create=True), 50).close()
     raw = bytearray(path.read_bytes())
     raw[4096:] = b"\xff" * (len(raw) - 4096)
     path.write_bytes(raw)
     with pytest.raises(LedgerDamaged):
-        opened(path).read()
+        open_store(path).read()
 
 
 def test_a_complaint_that_quotes_what_is_damaged(tmp_path):
     """SQLite's own message is no text then."""
     path = tmp_path / "a"
-    filled(opened(path, create=True), 3).close()
+    filled(open_store(path, create=True), 3).close()
     path.write_bytes(path.read_bytes().replace(b"CREATE TABLE entry", b"CREATE TABLE \xc7\x01try"))
     with pytest.raises(LedgerDamaged, match="The database is damaged"):
-        opened(path)
+        open_store(path)
 
 
 @pytest.mark.parametrize(
@@ -415,7 +414,7 @@ def test_a_complaint_that_quotes_what_is_damaged(tmp_path):
 )
 def test_no_password_is_ever_shown(url, capfd):
     with pytest.raises(DpriskError) as caught:
-        opened(url, patience=0)
+        open_store(url, patience=0)
     shown = f"{caught.value!r} {caught.value.__dict__} {caught.value.__context__}"
     assert SECRET not in shown or not url.startswith("postgresql://")
     assert caught.value.__cause__ is None
@@ -424,14 +423,14 @@ def test_no_password_is_ever_shown(url, capfd):
 
 def test_a_wrong_name(url):
     with pytest.raises(LedgerUnavailable, match='database "nothing" does not exist'):
-        opened(url.replace("/postgres?", "/nothing?"))
+        open_store(url.replace("/postgres?", "/nothing?"))
     with pytest.raises(LedgerUnavailable, match='role "stranger" does not exist'):
-        opened(url.replace("postgres@", "stranger@"), patience=0)
+        open_store(url.replace("postgres@", "stranger@"), patience=0)
 
 
 def test_a_server_that_goes_away_and_comes_back(url, server):
-    store = filled(opened(url, create=True, patience=20), 2)
-    hasty = opened(url, patience=0.2)
+    store = filled(open_store(url, create=True, patience=20), 2)
+    hasty = open_store(url, patience=0.2)
     server.stop()
     try:
         with pytest.raises(LedgerUnavailable, match="does not answer") as caught:
@@ -452,7 +451,7 @@ def test_a_server_that_goes_away_and_comes_back(url, server):
 
 
 def test_a_server_that_is_lost_while_a_ledger_is_opened(url, server, monkeypatch):
-    opened(url, create=True).close()
+    open_store(url, create=True).close()
     looked = opening._revision
     times = []
 
@@ -464,8 +463,8 @@ def test_a_server_that_is_lost_while_a_ledger_is_opened(url, server, monkeypatch
         return looked(connection, location)
 
     monkeypatch.setattr(opening, "_revision", lost)
-    opened(url).close()
+    open_store(url).close()
     assert len(times) == 2
     times.clear()
     with pytest.raises(LedgerUnavailable, match="does not answer"):
-        opened(url, patience=0)
+        open_store(url, patience=0)

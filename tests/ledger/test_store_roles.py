@@ -9,18 +9,18 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from dprisk.errors import InvalidInput, LedgerUnavailable
-from dprisk.ledger.store import grant_appending, opened
+from dprisk.ledger.store import grant_appending, open_store
 from tests.ledger.entries import added, filled
 
 
 @pytest.fixture
 def writer(server, url):
     """The ledger as a role reaches it whose name would break any statement put together by hand."""
-    filled(opened(url, create=True), 2).close()
+    filled(open_store(url, create=True), 2).close()
     name = f'wri"ter; {server.made}'
     server.ask(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(name)))
     grant_appending(url, name)
-    store = opened(url.replace("postgres@", "wri%22ter;%20" + f"{server.made}@"), patience=5)
+    store = open_store(url.replace("postgres@", "wri%22ter;%20" + f"{server.made}@"), patience=5)
     yield store
     store.close()
 
@@ -81,19 +81,19 @@ def test_it_does_not_bring_a_ledger_up_to_date(writer, server, tmp_path):
     )
     url = writer.location.url.render_as_string(hide_password=False)
     with pytest.raises(LedgerUnavailable, match="does not allow this"):
-        opened(url, backups=tmp_path)
+        open_store(url, backups=tmp_path)
 
 
 @pytest.mark.parametrize(
     ("role", "why"), [("nobody there", "a role that exists"), ("postgres", "no rule binds")]
 )
 def test_roles_that_would_not_be_bound_are_refused(url, role, why):
-    opened(url, create=True).close()
+    open_store(url, create=True).close()
     with pytest.raises(InvalidInput, match=why):
         grant_appending(url, role)
 
 
 def test_a_file_has_no_roles(tmp_path):
-    opened(tmp_path / "a", create=True).close()
+    open_store(tmp_path / "a", create=True).close()
     with pytest.raises(InvalidInput, match="a file has no roles"):
         grant_appending(tmp_path / "a", "writer")

@@ -100,10 +100,10 @@ def test_every_one_of_many_counts(where):
 
 def test_what_is_lost_or_there_twice_is_noticed(tmp_path):
     from dprisk.ledger.entries import Entry
-    from dprisk.ledger.store import opened
+    from dprisk.ledger.store import open_store
     from torture.working import AT, Book, first, problems
 
-    store = opened(tmp_path / "a", create=True)
+    store = open_store(tmp_path / "a", create=True)
     store.write(lambda writing: writing.append(first(5)))
     Book(store).charge("a", 4)
     assert problems(store, ["a"]) == []

@@ -11,8 +11,8 @@ from sqlalchemy import text
 
 from dprisk.ledger.checkpoints import checkpoint_of
 from dprisk.ledger.entries import Entry
-from dprisk.ledger.store import opened
-from dprisk.ledger.store.backups import copied
+from dprisk.ledger.store import open_store
+from dprisk.ledger.store.opening import copy_file
 from dprisk.ledger.verifying import Flaw, verify
 from tests.ledger.entries import AT, added, filled, following
 from tests.ledger.test_store import spoil
@@ -20,7 +20,7 @@ from tests.ledger.test_store import spoil
 
 @pytest.fixture
 def store(where):
-    found = filled(opened(where, create=True), 5)
+    found = filled(open_store(where, create=True), 5)
     yield found
     found.close()
 
@@ -52,7 +52,7 @@ def test_a_cut_tail_and_an_older_backup(store):
 
 
 def test_another_ledger(store, tmp_path):
-    other = opened(tmp_path / "other", create=True)
+    other = open_store(tmp_path / "other", create=True)
     first = Entry.after(None, "ledger", None, AT, "bo", {"origin": "elsewhere"})
     other.write(lambda writing: writing.append(first))
     filled(other, 6)
@@ -80,7 +80,7 @@ def test_a_gap_is_named_once(store):
 
 
 def test_there_is_an_end_to_the_list(tmp_path):
-    store = filled(opened(tmp_path / "a", create=True), 300)
+    store = filled(open_store(tmp_path / "a", create=True), 300)
     spoil(store, "UPDATE entry SET \"by\" = 'eve'")
     assert len(verify(store).flaws) == 101
     assert str(verify(store).flaws[-1]).startswith("There are 2")
@@ -107,7 +107,7 @@ def forged(**changes):
     ],
 )
 def test_a_right_hash_is_not_enough(where, changes, found):
-    store = filled(opened(where, create=True), 1)
+    store = filled(open_store(where, create=True), 1)
     entry = forged(**changes)
     store.write(lambda writing: writing.append(entry))
     assert any(found in each for each in said(verify(store)))
@@ -131,7 +131,7 @@ def test_decisions_are_made_again_only_for_whole_entries(store):
 
 @pytest.mark.parametrize("name", ["kept", "stays", "follows"])
 def test_a_trigger_that_is_off_is_named(where, name):
-    store = filled(opened(where, create=True), 2)
+    store = filled(open_store(where, create=True), 2)
     on = " ON entry" if store.location.path is None else ""
     with store.engine.connect() as connection:
         connection.execute(text(f"DROP TRIGGER entry_{name}{on}"))
@@ -141,12 +141,12 @@ def test_a_trigger_that_is_off_is_named(where, name):
 
 
 def test_an_older_backup_is_found(tmp_path):
-    store = filled(opened(tmp_path / "a", create=True), 4)
-    copied(store.location, tmp_path / "b")
+    store = filled(open_store(tmp_path / "a", create=True), 4)
+    copy_file(store.location, tmp_path / "b")
     store.write(added("after"))
     point = checkpoint_of(store.read())
     store.close()
-    backup = opened(tmp_path / "b")
+    backup = open_store(tmp_path / "b")
     assert verify(backup).is_whole and backup.read() != []
     assert "an older backup was restored" in said(verify(backup, point))[0]
     backup.close()

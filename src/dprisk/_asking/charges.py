@@ -11,8 +11,8 @@ from dprisk._asking.options import Promise, Subject
 from dprisk._asking.parameters import Given, Number, SomeText, Text, Word, opt
 
 if TYPE_CHECKING:
-    from dprisk.ledger.requests import ChargeRequest
-    from dprisk.ledger.status import AccountStatus
+    from dprisk.ledger.charges import ChargeRequest
+    from dprisk.ledger.state import AccountStatus
     from dprisk.releases.release import Described
 
 
@@ -80,10 +80,10 @@ class Released:
         if not subject.typed and self.what and len(self.what) == 1:
             options.in_file({"--name": self.title})
             return self.charged.request(self.what[0], self.key)
-        from dprisk.ledger.charges import in_short
+        from dprisk.ledger.charges import name_release
 
         release = subject.release(command)
-        named = replace(release, name=self.title or in_short(release))
+        named = replace(release, name=self.title or name_release(release))
         return self.charged.request(named, self.key)
 
 

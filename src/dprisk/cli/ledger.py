@@ -33,7 +33,7 @@ from dprisk.text.rounding import at_most
 if TYPE_CHECKING:
     from dprisk.ledger.book import Ledger
     from dprisk.ledger.charges import Charge
-    from dprisk.ledger.status import AccountStatus, PlannedCharge
+    from dprisk.ledger.state import AccountStatus, PlannedCharge
 
 Folder = Annotated[str, "FOLDER"]
 

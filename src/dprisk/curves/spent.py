@@ -15,7 +15,7 @@ from dprisk.theorems import Theorem
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from dprisk.ledger.status import AccountStatus
+    from dprisk.ledger.state import AccountStatus
 
 
 NEARLY: Final = 0.9

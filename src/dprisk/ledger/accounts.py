@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Literal, final, get_args
+from typing import Any, Final, Literal, final, get_args
+from unicodedata import category
 
 from dprisk._checks import assign, one_of, whole
 from dprisk._values import members, result
+from dprisk.budget.files import profile_tree
+from dprisk.budget.informed import AttackLimit, InformedLimit
+from dprisk.budget.limits import EpsilonLimit, Limit, ProfileLimit
 from dprisk.errors import refused
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.ledger.lines import line
 from dprisk.releases.notes import normalized_unit
 from dprisk.releases.spelling import as_decimal
-
-if TYPE_CHECKING:
-    from dprisk.budget.limits import Limit
-
+from dprisk.risk.adversary import ATTACKS, METRICS
 
 RuleName = Literal["fixed", "pure", "approximate", "concentrated", "gaussian", "renyi"]
 RULE_NAMES: Final[tuple[RuleName, ...]] = get_args(RuleName)
@@ -133,9 +134,6 @@ class Account:
         dict
             Plain data without floats.
         """
-        from dprisk.ledger.limits_text import (
-            limit_content,
-        )
 
         said = {field.name: getattr(self, field.name) for field in fields(self)}
         said["limits"] = [limit_content(limit) for limit in self.limits]
@@ -159,7 +157,6 @@ class Account:
         Account
             Equal to the one that it was made of.
         """
-        from dprisk.ledger.limits_text import limit_of
 
         said = dict(content)
         said["limits"] = tuple(limit_of(limit) for limit in content["limits"])
@@ -212,3 +209,73 @@ def _share(text: Any) -> str:
     if not 0 < share <= 1:
         raise refused("ledger.account.share", "share", text)
     return str(share)
+
+
+KINDS: Final[dict[str, type[Any]]] = {
+    "epsilon": EpsilonLimit,
+    "profile": ProfileLimit,
+    **dict.fromkeys(METRICS, InformedLimit),
+    **dict.fromkeys(ATTACKS, AttackLimit),
+}
+
+
+def limit_content(limit: Limit) -> dict[str, Any]:
+    """A limit as plain data, its numbers in decimal text that reads back the same."""
+    kind = next((name for name, made in KINDS.items() if type(limit) is made), None)
+    if kind is None:
+        raise refused("ledger.limit", "limit", limit, names=", ".join(KINDS))
+    named = {field.name: getattr(limit, field.name) for field in fields(limit) if field.init}  # type: ignore[arg-type]
+    if isinstance(limit, ProfileLimit):
+        named["profile"] = profile_tree(limit.profile)
+    found = {"metric": kind} | named  # a limit with a metric of its own says so
+    return {name: _as_text(value) for name, value in found.items() if value is not None}
+
+
+def limit_of(content: Mapping[str, Any]) -> Limit:
+    """The limit that plain data stands for."""
+    given = {name: _as_number(value) for name, value in content.items()}
+    made = KINDS.get(str(given.get("metric")))
+    if made is None:
+        raise refused("ledger.limit", "limit", content, names=", ".join(KINDS))
+    if made is ProfileLimit:
+        from dprisk.budget.model import checked
+
+        given["profile"] = checked({"dprisk": 1, "profile": given["profile"]}, "profile")
+    if made in (EpsilonLimit, ProfileLimit):
+        del given["metric"]
+    try:
+        limit: Limit = made(**given)
+    except TypeError:  # other names than those of the limit
+        raise refused("ledger.limit", "limit", content, names=", ".join(KINDS)) from None
+    return limit
+
+
+def _as_text(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _as_text(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_text(each) for each in value]
+    return repr(float(value)) if isinstance(value, float) else value
+
+
+def _as_number(value: Any) -> Any:
+    """Decimal text as a number; other text as it is."""
+    if isinstance(value, Mapping):
+        return {name: _as_number(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_as_number(each) for each in value]
+    if value == "inf":
+        return math.inf
+    return value if not isinstance(value, str) or as_decimal(value) is None else float(value)
+
+
+LONGEST: Final = 1000
+
+
+def line(name: str, value: Any) -> str:
+    """One line of text that says something; anything else is refused by name."""
+    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
+        raise refused("ledger.line", name, value, most=LONGEST)
+    if not all(each.isprintable() or category(each) == "Zs" for each in value):
+        raise refused("ledger.line", name, value, most=LONGEST)
+    return value.strip()

@@ -10,15 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, final
 
 from dprisk.errors import refused
-from dprisk.ledger.accounts import Account
-from dprisk.ledger.charges import Charge
-from dprisk.ledger.deciding import Author, Clock, Decided, charged, decided, planned, whole_of
+from dprisk.ledger.accounts import Account, line
+from dprisk.ledger.charges import Charge, ChargeRequest, Priced
+from dprisk.ledger.deciding import (
+    Author,
+    Clock,
+    Decided,
+    decide_charge,
+    decide_charges,
+    plan_charges,
+    whole_of,
+)
 from dprisk.ledger.entries import Entry
-from dprisk.ledger.lines import line
-from dprisk.ledger.requests import ChargeRequest, Priced
-from dprisk.ledger.rules import opened
-from dprisk.ledger.state import State
-from dprisk.ledger.status import AccountStatus, PlannedCharge, status_of
+from dprisk.ledger.rules import open_account
+from dprisk.ledger.state import AccountStatus, PlannedCharge, State, status_of
 from dprisk.releases.release import Described, Part
 
 if TYPE_CHECKING:
@@ -88,9 +93,9 @@ class Ledger:
         Ledger
             With one entry.
         """
-        from dprisk.ledger.founding import founded
+        from dprisk.ledger.starting import found_ledger
 
-        return cls(founded(where, origin, Author(clock, by)), clock)
+        return cls(found_ledger(where, origin, Author(clock, by)), clock)
 
     @classmethod
     def open(cls, where: Where, *, clock: Clock = _now) -> Self:
@@ -108,9 +113,9 @@ class Ledger:
         Ledger
             Nothing is read before it is asked for.
         """
-        from dprisk.ledger.store import opened as store_at
+        from dprisk.ledger.store import open_store
 
-        return cls(store_at(where), clock)
+        return cls(open_store(where), clock)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -146,7 +151,7 @@ class Ledger:
             If no release at all would keep the limits.
         """
         author = Author(self.clock, by)
-        made = opened(account, whole_of(self.state(), account))
+        made = open_account(account, whole_of(self.state(), account))
 
         def work(state: State) -> tuple[list[Entry], None]:
             if account.name in state.accounts:
@@ -236,7 +241,7 @@ class Ledger:
         """
         author, state = Author(self.clock, by), self.state()
         asked = [Priced.of(each, state) for each in requests]
-        refusal = self._write(lambda state: charged(state, asked, author, release=release))
+        refusal = self._write(lambda state: decide_charges(state, asked, author, release=release))
         if refusal is not None:
             raise refusal
         charges = self.state().charges
@@ -349,7 +354,7 @@ class Ledger:
         tuple of PlannedCharge
             One for each.
         """
-        return tuple(planned(self.state(), requests))
+        return tuple(plan_charges(self.state(), requests))
 
     def verify(
         self,
@@ -375,11 +380,11 @@ class Ledger:
             With what does not fit.
         """
         from dprisk.ledger.checkpoints import read_checkpoint
-        from dprisk.ledger.replaying import replayed
+        from dprisk.ledger.deciding import decide_again
         from dprisk.ledger.verifying import verify
 
         note = None if checkpoint is None else read_checkpoint(checkpoint, public_key)
-        return verify(self.store, note, replayed if replay else None)
+        return verify(self.store, note, decide_again if replay else None)
 
     def checkpoint(
         self, path: Where, *, key: Where | None = None, force: bool = False
@@ -415,9 +420,9 @@ class Ledger:
         folder : str or path
             One that is empty, or not there yet.
         """
-        from dprisk.ledger.exporting import exported
+        from dprisk.ledger.entries import export_entries
 
-        exported(self.store.read(), Path(folder))
+        export_entries(self.store.read(), Path(folder))
 
     @classmethod
     def load(cls, folder: Where, where: Where) -> Self:
@@ -435,9 +440,9 @@ class Ledger:
         Ledger
             With the same entries.
         """
-        from dprisk.ledger.importing import imported
+        from dprisk.ledger.starting import import_ledger
 
-        return cls(imported(Path(folder), where))
+        return cls(import_ledger(Path(folder), where))
 
     def _write(self, work: Callable[[State], tuple[Iterable[Entry], T]]) -> T:
         """Append the entries that follow from the state inside the transaction."""
@@ -453,5 +458,5 @@ class Ledger:
 
     def _decide(self, key: str, kind: Decided, by: str, **more: str | bool) -> Charge:
         author = Author(self.clock, by)
-        self._write(lambda state: (decided(state, key, kind, author, **more), None))
+        self._write(lambda state: (decide_charge(state, key, kind, author, **more), None))
         return self.state().charges[key]

@@ -6,22 +6,28 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal, final
+from typing import TYPE_CHECKING, Any, Final, Literal, final
+from uuid import uuid4
 
-from dprisk._checks import whole
+from dprisk._checks import assign, whole
 from dprisk._values import brief, members, result
-from dprisk.composition.basis import Contradiction, basis_of
+from dprisk.composition.basis import Contradiction, basis_of, contradicted
 from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.guarantees.base import Neighbors
-from dprisk.ledger.accounts import Account
-from dprisk.ledger.parts import part_key, stepped
+from dprisk.ledger.accounts import Account, line
+from dprisk.ledger.entries import canonical
+from dprisk.ledger.parts import for_group, part_key
 from dprisk.releases.files import as_release
 from dprisk.releases.loading import read_text
 from dprisk.releases.release import Described, Part, Release
 from dprisk.releases.writing import in_yaml
 from dprisk.text import fill
+
+if TYPE_CHECKING:
+    from dprisk.ledger.decisions import Decision
+    from dprisk.ledger.state import State
 
 ChargeStatus = Literal["reserved", "released", "voided"]
 Costs = Counter[str]
@@ -108,7 +114,7 @@ class Charge:
 
 def costs(release: Release, account: Account, reach: Reach) -> Costs:
     """What a release costs an account: its parts, for the account's unit and neighbors."""
-    parts = counted_by(account, release)
+    parts = countable_parts(account, release)
     if not parts:
         raise InvalidInput("release", release.name, fill("ledger.charge.no-number"))
     times, group = _units(release, account, reach)
@@ -119,12 +125,12 @@ def costs(release: Release, account: Account, reach: Reach) -> Costs:
         steps = 2 * group
     found: Costs = Counter()
     for part in parts:
-        key = part_key(stepped(part, steps, account.neighbors))
+        key = part_key(for_group(part, steps, account.neighbors))
         found[key] += part.count * release.releases * times
     return found
 
 
-def counted_by(account: Account, release: Release) -> tuple[Part, ...]:
+def countable_parts(account: Account, release: Release) -> tuple[Part, ...]:
     """What counts of a release: of all that may hold, the first that the account can add up."""
     from dprisk.ledger.rules import rule_of
 
@@ -155,20 +161,20 @@ def _units(release: Release, account: Account, reach: Reach) -> tuple[int, int]:
     return 1, reach.group
 
 
-def described(what: Described | Part, account: Account) -> tuple[Release, dict[str, str]]:
+def describe(what: Described | Part, account: Account) -> tuple[Release, dict[str, str]]:
     """A release, and its description as its author wrote it, with its SHA-256."""
     if isinstance(what, str | os.PathLike):
         release, text, file = as_release(what), read_text(what), os.path.basename(os.fsencode(what))
     else:
         release = Release.of(what, unit=account.unit)
         if not isinstance(what, Release):
-            release = replace(release, name=in_short(release))
+            release = replace(release, name=name_release(release))
         text, file = _in_words(release), b""
     digest = hashlib.sha256(text.encode()).hexdigest()
     return release, {"file": file.decode("utf-8", "replace"), "text": text, "sha256": digest}
 
 
-def in_short(release: Release) -> str:
+def name_release(release: Release) -> str:
     """What to call a release that has no name: the numbers of its parts."""
     return brief("; ".join(map(_part, release.parts)), "", 160)
 
@@ -195,3 +201,121 @@ def _in_words(release: Release) -> str:
     if release.unit and release.period and release.model:
         return in_yaml(release)
     return f"{release!r}\n"
+
+
+@final
+@dataclass(frozen=True)
+class ChargeRequest:
+    """A release that is to be charged.
+
+    Parameters
+    ----------
+    release : Release, Part, Guarantee, Mechanism, Composed, str or path
+        What is released. A path is that of one release file, which is kept as written.
+    accounts : str or sequence of str
+        The accounts that it touches; all of them are charged or none.
+    key : str, optional
+        An idempotency key: what is asked twice under one key is charged once. Left out, a new one.
+    source : str
+        The tool or the person that reports it; may be empty.
+    over : int, optional
+        Of how many releases, each of its own stretch of time, one person's data is part: from
+        ``user-day`` to ``user``, the number of days. [1, 10^9]
+    group : int, optional
+        How many units of the release belong to one unit of the account, at most. [1, 10^9]
+
+    Raises
+    ------
+    InvalidInput
+        If there is no account, or a text is too long or has more than one line.
+    OutOfRange
+        If a number is outside its range.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.ledger import ChargeRequest
+    >>> ChargeRequest(PureDP(0.5, neighbors="add-remove"), "town", key="2026-w01").accounts
+    ('town',)
+    """
+
+    release: Described | Part
+    accounts: str | Sequence[str]
+    key: str = ""
+    source: str = ""
+    over: int | None = None
+    group: int | None = None
+
+    def __post_init__(self) -> None:
+        named = (self.accounts,) if isinstance(self.accounts, str) else tuple(self.accounts)
+        if not named:
+            raise refused("ledger.charge.accounts", "accounts", None)
+        assign(self, accounts=tuple(dict.fromkeys(named)))
+        assign(self, key=line("key", self.key or uuid4().hex))
+        if self.source:
+            line("source", self.source)
+        Reach(self.over, self.group)
+
+
+@final
+@dataclass(frozen=True)
+class Priced:
+    """A request, with what it costs each account and each account that these are part of."""
+
+    key: str
+    name: str
+    costs: Mapping[str, Costs]
+    content: dict[str, Any]
+    contradicted: tuple[Contradiction, ...] = ()
+
+    @classmethod
+    def of(cls, request: ChargeRequest, state: State) -> Priced:
+        """By the accounts as they are."""
+        reach = Reach(request.over, request.group)
+        first = state.known(request.accounts[0])
+        release, text = describe(request.release, first)
+        found: dict[str, Costs] = {}
+        for name in request.accounts:
+            for account in state.whole(name):
+                found[account.name] = costs(release, account, reach)
+        said = {
+            "name": line("name", release.name),
+            "source": request.source,
+            "accounts": list(request.accounts),
+            "costs": {name: list_costs(cost) for name, cost in found.items()},
+            "release": text,
+            "over": request.over,
+            "group": request.group,
+        }
+        digest = hashlib.sha256(canonical(said).encode()).hexdigest()
+        content = {**said, "digest": digest}
+        return cls(request.key, release.name, found, content, contradicted(release))
+
+    def refused(self, decisions: Mapping[str, Decision]) -> dict[str, Any]:
+        """What an entry says of its refusal: plain data without floats."""
+        said = {name: _exact(decision.to_dict()) for name, decision in decisions.items()}
+        return {**self.content, "decisions": said}
+
+    def check_same(self, known: Charge) -> None:
+        """Refuse a key that stands for something else, or for what was voided."""
+        said = {"seq": known.seq, "name": known.name, "at": known.at, "by": known.by}
+        if known.digest != self.content["digest"]:
+            raise refused("ledger.charge.taken", "key", self.key, **said)
+        if known.status == "voided":
+            raise refused("ledger.charge.was-voided", "key", self.key, **said)
+
+
+def list_costs(cost: Costs) -> list[list[Any]]:
+    """As an entry has them: each part in the form of files, with its count."""
+    import json
+
+    return [[json.loads(key), count] for key, count in sorted(cost.items())]
+
+
+def _exact(content: Any) -> Any:
+    """Plain data with its floats as text."""
+    if isinstance(content, float):
+        return repr(content)
+    if isinstance(content, Mapping):
+        return {key: _exact(item) for key, item in content.items()}
+    return [_exact(item) for item in content] if isinstance(content, list) else content

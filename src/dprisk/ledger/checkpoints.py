@@ -13,8 +13,7 @@ from typing import Any, Final, final
 from dprisk._files import read_text, write
 from dprisk._values import members
 from dprisk.errors import InvalidInput, NotInstalled, unreadable
-from dprisk.ledger.entries import START, Entry
-from dprisk.ledger.exporting import origin_of
+from dprisk.ledger.entries import START, Entry, origin_of
 from dprisk.text import fill
 
 ED25519: Final = b"\x01"

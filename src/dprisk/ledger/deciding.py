@@ -9,16 +9,13 @@ from typing import Any, Literal, final
 
 from dprisk._checks import assign
 from dprisk.errors import LimitRefused, refused
-from dprisk.ledger.accounts import Account
-from dprisk.ledger.charges import Costs
-from dprisk.ledger.decisions import Decision
+from dprisk.ledger.accounts import Account, line
+from dprisk.ledger.charges import ChargeRequest, Costs, Priced
+from dprisk.ledger.decisions import Decision, reasons
 from dprisk.ledger.entries import Entry, EntryKind
-from dprisk.ledger.lines import line
-from dprisk.ledger.refusals import reasons
-from dprisk.ledger.requests import ChargeRequest, Priced
 from dprisk.ledger.rules import rule_of
-from dprisk.ledger.state import State, parts
-from dprisk.ledger.status import PlannedCharge
+from dprisk.ledger.state import PlannedCharge, State, parts, read_costs
+from dprisk.ledger.verifying import Flaw
 
 Clock = Callable[[], datetime]
 Decided = Literal["released", "voided"]
@@ -57,7 +54,7 @@ def kept(found: Mapping[str, Decision]) -> bool:
     return all(decision.kept for decision in found.values())
 
 
-def charged(
+def decide_charges(
     state: State, asked: Sequence[Priced], author: Author, *, release: bool
 ) -> tuple[list[Entry], LimitRefused | None]:
     """The entries for all of them; or for the first refusal alone, with the error."""
@@ -83,7 +80,7 @@ def charged(
     return made, None
 
 
-def planned(state: State, requests: Iterable[ChargeRequest]) -> Iterator[PlannedCharge]:
+def plan_charges(state: State, requests: Iterable[ChargeRequest]) -> Iterator[PlannedCharge]:
     """What would be decided about one after the other; what is refused does not count."""
     state = state.fork()
     for request in requests:
@@ -95,7 +92,7 @@ def planned(state: State, requests: Iterable[ChargeRequest]) -> Iterator[Planned
         yield found
 
 
-def decided(
+def decide_charge(
     state: State, key: str, kind: Decided, author: Author, **more: str | bool
 ) -> list[Entry]:
     """The entry that says what became of a charge; none if that was said before."""
@@ -121,3 +118,35 @@ def whole_of(state: State, account: Account) -> Account | None:
     if account.is_filter and not whole.is_filter:
         raise refused("ledger.account.within.rule", "rule", account.rule)
     return whole
+
+
+def find_reversed(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The charges that would be decided otherwise today, and what no rule allows at all."""
+    state = State()
+    for entry in entries:
+        if not _follows(state, entry):
+            yield entry
+        state.read([entry])
+
+
+def decide_again(entries: Sequence[Entry]) -> list[Flaw]:
+    """What `dprisk.ledger.verifying.verify` reports of these."""
+    return [
+        Flaw(f"ledger.check.decided-{entry.kind}", {"seq": entry.seq})
+        for entry in find_reversed(entries)
+    ]
+
+
+def _follows(state: State, entry: Entry) -> bool:
+    content = entry.content
+    if entry.kind in ("released", "voided"):
+        charge = state.charges.get(content["charge"])
+        return charge is not None and charge.status == "reserved"
+    if entry.kind == "account":
+        return content["name"] not in state.accounts
+    if entry.kind not in ("reserved", "refused"):
+        return state.head is None
+    if entry.kind == "reserved" and entry.key in state.charges:
+        return False
+    costs = {name: read_costs(listed) for name, listed in content["costs"].items()}
+    return kept(decisions(state, costs)) == (entry.kind == "reserved")

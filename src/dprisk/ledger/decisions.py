@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from math import gcd
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, final
 
-from dprisk._values import members, plain, result
+from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer
 from dprisk.budget.limits import Limit
 from dprisk.guarantees.base import Guarantee
 from dprisk.releases.release import Part
+from dprisk.text import count, fill
 from dprisk.theorems import Theorem
 
 if TYPE_CHECKING:
     from dprisk.ledger.accounts import RuleName
-
 
 Counts = Mapping[Part, int]
 """How often each part counts."""
@@ -240,13 +241,56 @@ class Repeated(NamedTuple):
         return cls({part: count // times for part, count in more.items()}, times)
 
 
-def added(spent: Counts, each: Counts, times: int) -> dict[Part, int]:
+def add_counts(spent: Counts, each: Counts, times: int) -> dict[Part, int]:
     """What counts, with more of it."""
     found = dict(spent)
-    for part, count in each.items() if times else ():
-        found[part] = found.get(part, 0) + count * times
+    for part, number in each.items() if times else ():
+        found[part] = found.get(part, 0) + number * times
     return found
 
 
 def _number(found: Answer | None) -> Any:
     return None if found is None else plain(float(found))
+
+
+DIGITS: Final = 9
+PLAINLY, LARGE = Decimal("1e-6"), Decimal("1e9")
+
+
+def reasons(decisions: Mapping[str, Decision]) -> Iterator[str]:
+    """Sentences for every account with a limit that would not be kept."""
+    for account, decision in decisions.items():
+        if decision.kept:
+            continue
+        for amount in decision.amounts:
+            if amount.spent + amount.more > amount.most:
+                yield _amount(account, amount)
+        if not decision.amounts:
+            yield from (_reading(account, each) for each in decision.readings if not each.kept)
+        if decision.asked > 1:
+            fits, asked = count(decision.fits), count(decision.asked)
+            yield fill("ledger.refused.fits", fits=fits, asked=asked)
+
+
+def _amount(account: str, amount: Amount) -> str:
+    said = {
+        "more": _decimal(amount.more, ROUND_CEILING),
+        "left": _decimal(amount.most - amount.spent, ROUND_FLOOR),
+        "most": _decimal(amount.most, ROUND_FLOOR),
+    }
+    return fill("ledger.refused.amount", account=account, name=amount.name, **said)
+
+
+def _reading(account: str, reading: LimitReading) -> str:
+    metric, most = reading.limit.to_dict()["metric"], rounded(reading.most)
+    if reading.after is None:
+        return fill("ledger.refused.limit", account=account, metric=metric, most=most)
+    after = rounded(float(reading.after), "at most")
+    return fill("ledger.refused.reading", account=account, metric=metric, after=after, most=most)
+
+
+def _decimal(amount: Fraction, rounding: str) -> str:
+    context = Context(prec=DIGITS, rounding=rounding)
+    top, bottom = context.create_decimal(amount.numerator), amount.denominator
+    short = context.divide(top, bottom).normalize()
+    return f"{short:f}" if PLAINLY <= short < LARGE or not short else f"{short:e}"

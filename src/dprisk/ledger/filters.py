@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf
 from typing import TYPE_CHECKING, ClassVar, Final, final
 
@@ -23,7 +23,6 @@ from dprisk.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
 )
-from dprisk.ledger.amounts import divergences, gaussian_square, stated
 from dprisk.ledger.decisions import (
     MOST,
     AccountRule,
@@ -35,7 +34,7 @@ from dprisk.ledger.decisions import (
     Standing,
 )
 from dprisk.ledger.entries import canonical
-from dprisk.ledger.parts import part_of
+from dprisk.ledger.parts import divergences, gaussian_square, part_of, stated
 from dprisk.mechanisms.base import in_words
 from dprisk.releases.release import Part
 from dprisk.text import fill
@@ -71,10 +70,10 @@ class Filter(AccountRule, ABC):
     """Whether a limit on epsilon, as it is written, needs no more than a comparison."""
 
     account: Account
-    _known: dict[Part, Amounts]
 
+    @staticmethod
     @abstractmethod
-    def priced(self, part: Part) -> Amounts | None:
+    def price(part: Part, orders: tuple[float, ...]) -> Amounts | None:
         """What one use of a part adds, by name; None where the family cannot count it."""
 
     @abstractmethod
@@ -89,16 +88,22 @@ class Filter(AccountRule, ABC):
         found, room = self.priced(part), self.caps(Fraction(1))
         return found is not None and all(room[name] for name, amount in found.items() if amount)
 
+    @cached_property
+    def orders(self) -> tuple[float, ...]:
+        """Those of Rényi divergences, rising, each once."""
+        return tuple(sorted({float(text) for text in self.account.orders or ORDERS}))
+
+    def priced(self, part: Part) -> Amounts | None:
+        """What one use of a part adds, as `price` says; computed once."""
+        return _price(type(self), part, self.orders)
+
     def amounts(self, part: Part) -> Amounts:
         """What one use of a part adds to each sum, exactly."""
-        if part not in self._known:
-            found = self.priced(part)
-            if found is None:
-                named = in_words(part.mechanism or part.guarantee)
-                why = fill("ledger.rule.uncounted", rule=self.name, part=named)
-                raise Meaningless(why, fill(f"ledger.rule.{self.name}"))
-            self._known[part] = found
-        return self._known[part]
+        if (found := self.priced(part)) is None:
+            named = in_words(part.mechanism or part.guarantee)
+            why = fill("ledger.rule.uncounted", rule=self.name, part=named)
+            raise Meaningless(why, fill(f"ledger.rule.{self.name}"))
+        return found
 
     @cached_property
     def most(self) -> Amounts:
@@ -171,20 +176,25 @@ class Filter(AccountRule, ABC):
         return tuple(limit.measured(whole) for limit in self.account.limits)
 
 
+@lru_cache(maxsize=1 << 14)
+def _price(rule: type[Filter], part: Part, orders: tuple[float, ...]) -> Amounts | None:
+    return rule.price(part, orders)
+
+
 @final
 @dataclass(frozen=True)
 class PureFilter(Filter):
     """Sums of epsilon (Rogers et al. 2016); they also bound the loss of the outputs seen."""
 
     account: Account
-    _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
 
     name: ClassVar[RuleName] = "pure"
     theorem: ClassVar[Theorem] = PURE_FILTER
     by_path: ClassVar[bool] = True
     is_epsilon: ClassVar[bool] = True
 
-    def priced(self, part: Part) -> Amounts | None:
+    @staticmethod
+    def price(part: Part, orders: tuple[float, ...]) -> Amounts | None:
         known = stated(part)
         counts = known.kind in ("pure", "approximate") and not known.delta
         return {"epsilon": known.epsilon} if counts else None
@@ -202,13 +212,13 @@ class ApproximateFilter(Filter):
     """Sums of epsilon and of delta (Rogers et al. 2016)."""
 
     account: Account
-    _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
 
     name: ClassVar[RuleName] = "approximate"
     theorem: ClassVar[Theorem] = APPROXIMATE_FILTER
     is_epsilon: ClassVar[bool] = True
 
-    def priced(self, part: Part) -> Amounts | None:
+    @staticmethod
+    def price(part: Part, orders: tuple[float, ...]) -> Amounts | None:
         known = stated(part)
         counts = known.kind in ("pure", "approximate")
         return {"epsilon": known.epsilon, "delta": known.delta} if counts else None
@@ -227,12 +237,12 @@ class ConcentratedFilter(Filter):
     """Sums of rho and of delta (Whitehouse et al. 2023; Feldman and Zrnic 2021)."""
 
     account: Account
-    _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
 
     name: ClassVar[RuleName] = "concentrated"
     theorem: ClassVar[Theorem] = ZCDP_FILTER
 
-    def priced(self, part: Part) -> Amounts | None:
+    @staticmethod
+    def price(part: Part, orders: tuple[float, ...]) -> Amounts | None:
         known = stated(part)
         if known.kind == "other":
             return None
@@ -253,12 +263,12 @@ class GaussianFilter(Filter):
     """Sums of mu^2 (Smith and Thakurta 2022; Koskela, Tobaben, Honkela 2023)."""
 
     account: Account
-    _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
 
     name: ClassVar[RuleName] = "gaussian"
     theorem: ClassVar[Theorem] = GAUSSIAN_FILTER
 
-    def priced(self, part: Part) -> Amounts | None:
+    @staticmethod
+    def price(part: Part, orders: tuple[float, ...]) -> Amounts | None:
         known = stated(part)
         if known.kind == "gaussian":
             return {"mu_squared": known.mu_squared}
@@ -280,15 +290,9 @@ class RenyiFilter(Filter):
     """Sums of divergences, order by order (Feldman and Zrnic 2021); all of them are capped."""
 
     account: Account
-    _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
 
     name: ClassVar[RuleName] = "renyi"
     theorem: ClassVar[Theorem] = RENYI_FILTER
-
-    @cached_property
-    def orders(self) -> tuple[float, ...]:
-        """Rising, each once."""
-        return tuple(sorted({float(text) for text in self.account.orders or ORDERS}))
 
     @cached_property
     def shape(self) -> Amounts:
@@ -302,9 +306,10 @@ class RenyiFilter(Filter):
                 found[name] += amount * count
         return found
 
-    def priced(self, part: Part) -> Amounts | None:
-        found = divergences(part, self.orders)
-        return None if found is None else dict(zip(map(_order, self.orders), found, strict=True))
+    @staticmethod
+    def price(part: Part, orders: tuple[float, ...]) -> Amounts | None:
+        found = divergences(part, orders)
+        return None if found is None else dict(zip(map(_order, orders), found, strict=True))
 
     def caps(self, cap: Fraction) -> Amounts:
         return {name: cap * amount for name, amount in self.shape.items()}
@@ -320,7 +325,7 @@ FILTERS: Final[Mapping[str, type[Filter]]] = {
 }
 
 
-def found_cap(rule: Filter) -> str:
+def find_cap(rule: Filter) -> str:
     """The largest cap that certainly keeps every limit of an account."""
     limits = rule.account.limits
 
@@ -341,10 +346,10 @@ def found_cap(rule: Filter) -> str:
         raise Meaningless(fill(key, rule=rule.name), fill(f"{key}.fix"))
     unit = Fraction(10) ** (powers - DIGITS + 1)
     number = _last(lambda n: kept(n * unit), 10 ** (DIGITS - 1), 10**DIGITS)
-    return rounded_down(number * unit)
+    return round_down(number * unit)
 
 
-def rounded_down(amount: Fraction, digits: int = DIGITS) -> str:
+def round_down(amount: Fraction, digits: int = DIGITS) -> str:
     """A number in decimal text that is not above it."""
     with localcontext(prec=digits, rounding=ROUND_FLOOR):
         return f"{(Decimal(amount.numerator) / Decimal(amount.denominator)).normalize():f}"

@@ -20,11 +20,10 @@ from dprisk.errors import Meaningless, OutOfRange, refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.composed import Composed
 from dprisk.ledger.accounts import DEFAULT_RULE, Account, RuleName
-from dprisk.ledger.amounts import stated
-from dprisk.ledger.charges import Reach, costs, counted_by
-from dprisk.ledger.decisions import MOST, Counts, added
-from dprisk.ledger.parts import part_key
-from dprisk.ledger.rules import opened, rule_of
+from dprisk.ledger.charges import Reach, costs, countable_parts
+from dprisk.ledger.decisions import MOST, Counts, add_counts
+from dprisk.ledger.parts import part_key, stated
+from dprisk.ledger.rules import open_account, rule_of
 from dprisk.ledger.state import parts
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.release import Part, Release
@@ -114,14 +113,14 @@ def plan_by_rule(
     before = [(part, count * so_far) for part, count in parts_of(each, False) if so_far]
     before += [pair for other in spent for pair in parts_of(other, False)]
     given = gone, one, parts_of(each, False), Together(spent=tuple(before))
-    account = opened(account)
+    account = open_account(account)
     found = [_fitting(account, *given)]
     for name in OTHERS:
         if name != rule and (name != "gaussian" or _is_gaussian(one)):
             with suppress(Meaningless):  # it cannot count this, or nothing fits
                 kept = delta if name == "concentrated" else None
                 other_account = replace(account, rule=name, limits=asked, delta=kept, cap=None)
-                found.append(_fitting(opened(other_account), *given))
+                found.append(_fitting(open_account(other_account), *given))
     subject = subject_named(each)
     return Plan(
         subject, account.limits, neighbors, so_far, tuple(found), rule, contradicted(each, *spent)
@@ -141,7 +140,7 @@ def _without_deltas(one: Counts, rule: RuleName) -> None:
 def _counts(what: Planned, account: Account) -> Counter[Part]:
     """The parts of one release, as they would be charged; whose data it is, is not asked."""
     release = replace(Release.of(what), unit=account.unit)
-    counted = counted_by(account, release)
+    counted = countable_parts(account, release)
     if counted and release.neighbors == account.neighbors:  # without parsing the part keys
         times = Counter[Part]()
         for part in counted:
@@ -157,10 +156,10 @@ def _fitting(
     rule = rule_of(account)
     try:
         number = rule.standing(gone, one).left or 0
-        standing = rule.standing(added(gone, one, number))
+        standing = rule.standing(add_counts(gone, one, number))
     except OutOfRange:  # no guarantee is so weak
         raise Meaningless(fill("ledger.rule.beyond", rule=account.rule)) from None
-    over = rule.decide(gone, added({}, one, min(number + 1, MOST))).readings
+    over = rule.decide(gone, add_counts({}, one, min(number + 1, MOST))).readings
     pairs = list(zip(standing.readings, over, strict=True))
     now, then = next(((a, b) for a, b in pairs if b.kept is False), pairs[0])
     return Fitting(

@@ -11,7 +11,7 @@ from dprisk.budget.limits import Limit
 from dprisk.errors import Meaningless
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.decisions import AccountRule
-from dprisk.ledger.filters import FILTERS, found_cap, rounded_down
+from dprisk.ledger.filters import FILTERS, find_cap, round_down
 from dprisk.ledger.schedule import Schedule
 from dprisk.risk.adversary import DEFAULT_CONFIDENCE
 from dprisk.text import fill
@@ -31,7 +31,7 @@ def rule_of(account: Account) -> AccountRule:
     return _rules[key]
 
 
-def opened(account: Account, whole: Account | None = None) -> Account:
+def open_account(account: Account, whole: Account | None = None) -> Account:
     """An account as it is opened: with what its rule fixes once and for all."""
     sure = account.rule == "pure"
     limits = account.limits if sure else tuple(map(_with_confidence, account.limits))
@@ -40,7 +40,7 @@ def opened(account: Account, whole: Account | None = None) -> Account:
         found = _shared(found, whole)
     if account.rule not in FILTERS or not limits:
         return found
-    cap = found_cap(FILTERS[account.rule](found))  # type: ignore[call-arg]
+    cap = find_cap(FILTERS[account.rule](found))  # type: ignore[call-arg]
     least = min(cap, found.cap or cap, key=Fraction)
     return replace(found, cap=least)
 
@@ -52,8 +52,8 @@ def _shared(account: Account, whole: Account | None) -> Account:
     share = Fraction(str(account.share))
     delta = account.delta
     if whole.delta is not None and delta is None:
-        delta = rounded_down(share * Fraction(whole.delta))
-    return replace(account, cap=rounded_down(share * Fraction(whole.cap)), delta=delta)
+        delta = round_down(share * Fraction(whole.delta))
+    return replace(account, cap=round_down(share * Fraction(whole.cap)), delta=delta)
 
 
 def _with_confidence(limit: Limit) -> Limit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict, deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import ClassVar, Final, NamedTuple, final
@@ -19,7 +19,6 @@ from dprisk.composition import compose
 from dprisk.guarantees import Guarantee, PureDP, RenyiDP
 from dprisk.guarantees.composed import Composed
 from dprisk.ledger.accounts import Account, RuleName
-from dprisk.ledger.amounts import divergences, stated
 from dprisk.ledger.decisions import (
     MOST,
     AccountRule,
@@ -28,10 +27,10 @@ from dprisk.ledger.decisions import (
     LimitReading,
     Repeated,
     Standing,
-    added,
+    add_counts,
 )
 from dprisk.ledger.filters import ORDERS, ConcentratedFilter
-from dprisk.ledger.parts import part_key
+from dprisk.ledger.parts import divergences, part_key, stated
 from dprisk.releases.release import Part
 from dprisk.theorems import LOSS_COMPOSITION, NOTHING_RELEASED
 
@@ -77,10 +76,18 @@ class Schedule(AccountRule):
     """The rule of an account whose releases were all fixed in advance."""
 
     account: Account
-    _wholes: OrderedDict[tuple[Key, int], Whole] = field(default_factory=OrderedDict, repr=False)
-    _covers: deque[Cover] = field(default_factory=lambda: deque(maxlen=COVERS), repr=False)
 
     name: ClassVar[RuleName] = "fixed"
+
+    @cached_property
+    def _wholes(self) -> OrderedDict[tuple[Key, int], Whole]:
+        """The last sums that were composed."""
+        return OrderedDict()
+
+    @cached_property
+    def _covers(self) -> deque[Cover]:
+        """What is known to keep every limit; it spares sums, and changes no decision."""
+        return deque(maxlen=COVERS)
 
     @cached_property
     def _cheap(self) -> ConcentratedFilter:
@@ -91,7 +98,7 @@ class Schedule(AccountRule):
 
     def decide(self, spent: Counts, more: Counts) -> Decision:
         each, asked = Repeated.of(more)
-        total = added(spent, each, asked)
+        total = add_counts(spent, each, asked)
         if self._is_covered(total) or self._is_small(total):
             return self._decided(asked, asked)
         whole = self._whole(total)
@@ -169,7 +176,7 @@ class Schedule(AccountRule):
             name: Fraction(room) * sum_ for name, sum_ in (_sums(some, self._cheap) or {}).items()
         }
         times = int(room * sum(total.values()) / sum(each.values()))
-        base = total if _sums(each, self._cheap) else added(total, each, times)
+        base = total if _sums(each, self._cheap) else add_counts(total, each, times)
         cover = Cover(base, spare)
         promise = self._cheap.whole(spare)
         if self._keeps(self._read(_composed(base, self.account, promise), None)):
@@ -183,7 +190,7 @@ class Schedule(AccountRule):
             if high - low <= max(1, low // FINE):
                 break
             at = min(max(at, low + 1), high - 1)
-            whole = self._whole(added(spent, each, at), QUICK)
+            whole = self._whole(add_counts(spent, each, at), QUICK)
             kept, slope = self._keeps(whole), self._reached(whole) - start
             low, high = (at, high) if kept else (low, at)
             end = at * min((1.0 - start) / slope, GROWTH) if slope > 0.0 else at * GROWTH

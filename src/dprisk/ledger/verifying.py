@@ -10,11 +10,10 @@ from typing import Any, Final, final
 
 from dprisk.errors import DpriskError
 from dprisk.ledger.checkpoints import Checkpoint
-from dprisk.ledger.entries import KINDS, START, Entry, canonical
-from dprisk.ledger.exporting import origin_of
+from dprisk.ledger.entries import KINDS, START, Entry, canonical, origin_of
 from dprisk.ledger.store import Store
-from dprisk.ledger.store.inspecting import complaints, unguarded
-from dprisk.ledger.store.reading import is_whole
+from dprisk.ledger.store.guarding import complaints, unguarded
+from dprisk.ledger.store.transactions import is_whole
 from dprisk.text import fill
 
 MOST: Final = 100

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dprisk.ledger.accounts import Account
     from dprisk.ledger.charges import Charge
     from dprisk.ledger.decisions import Amount, LimitReading
-    from dprisk.ledger.status import AccountStatus
+    from dprisk.ledger.state import AccountStatus
 
 HISTORY: Final = ("key", "release", "cost", "reserved (UTC)", "by", "state")
 """The columns of `history_in_rows`."""

@@ -30,7 +30,7 @@ from dprisk.guarantees import Guarantee
 from dprisk.risk.adversary import DEFAULT_CONFIDENCE, LOWER_CONFIDENCES, confidence_for
 from dprisk.risk.rows import KEPT
 from dprisk.tables.inputs import NO_BOUND, REASONS, Alike, Codes, Rows, unchecked
-from dprisk.tables.question import DEFINITIONS, OUTPUTS, REASON, TESTS, TableQuestion
+from dprisk.tables.question import DEFINITIONS, OUTPUTS, REASON, TESTS, TableQuestion, check_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -136,7 +136,7 @@ def answered_schema(asked: TableQuestion, schema: pa.Schema) -> pa.Schema:
     """The columns of a table once it is answered; a table that cannot be is refused."""
     import pyarrow as pa
 
-    asked.check(schema)
+    check_columns(asked, schema)
     fields = [
         pa.field(name, pa.float64(), metadata={"direction": OUTPUTS[name].direction})
         for name in asked.outputs

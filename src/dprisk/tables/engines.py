@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dprisk.tables.batches import answered_schema, kernel, new_columns
 from dprisk.tables.inputs import REASONS
 from dprisk.tables.partitions import AS_INSTALLED, Partition, is_remote
-from dprisk.tables.question import REASON, TableQuestion
+from dprisk.tables.question import REASON, TableQuestion, check_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -93,7 +93,7 @@ def _answer_polars(asked: TableQuestion, frame: Any) -> Any:
 
     lazy = frame.lazy()
     before = lazy.collect_schema()
-    asked.check(pl.DataFrame(schema=before).to_arrow().schema)
+    check_columns(asked, pl.DataFrame(schema=before).to_arrow().schema)
     more = {**dict.fromkeys(asked.outputs, pl.Float64()), REASON: pl.Enum(REASONS)}
     schema = pl.Schema({**before, **more})
     return lazy.map_batches(partial(_answer_morsel, asked), schema=schema, streamable=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from urllib.parse import unquote
 
 from dprisk.errors import InvalidFile, unreadable
-from dprisk.tables.question import TableQuestion
+from dprisk.tables.question import TableQuestion, check_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -76,7 +76,7 @@ def differing(path: str) -> InvalidFile:
     return InvalidFile(path, problem, "Run the command for each kind of file.")
 
 
-def check_columns(asked: TableQuestion, parts: Sequence[Partition]) -> None:
+def check_files(asked: TableQuestion, parts: Sequence[Partition]) -> None:
     """Refuse Parquet files whose columns differ, or do not suit the question."""
     from pyarrow import parquet
 
@@ -88,7 +88,7 @@ def check_columns(asked: TableQuestion, parts: Sequence[Partition]) -> None:
         found = part.with_folders(schema.empty_table()).schema
         if first is not None and found != first:
             raise differing(path)
-        asked.check(first := found)
+        check_columns(asked, first := found)
 
 
 def manifest(asked: TableQuestion, parts: Sequence[Partition], **more: Any) -> str:

@@ -42,10 +42,11 @@ from dprisk.tables.question import (
     REASON,
     TESTS,
     TableQuestion,
+    check_columns,
     check_limits,
 )
 from dprisk.tables.running import shortened
-from dprisk.tables.summary import TableSummary
+from dprisk.tables.summary import TableSummary, summarize
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -161,7 +162,7 @@ def check_charges(asked: TableQuestion, charges: pa.Schema, person: str) -> None
         allowed = "one value for all rows, so that people can be compared"
         fix = "Give a constant. Instead of a failure, give a confidence."
         raise InvalidInput(name, given, allowed, fix)
-    asked.check(charges, curves=True)
+    check_columns(asked, charges, curves=True)
     if person not in charges.names:
         allowed = f"a column of the table, which has {', '.join(charges.names)}"
         raise InvalidInput("person", person, allowed, "Name the column to use.")
@@ -257,7 +258,7 @@ def add_up_files(
         raise InvalidFile(paths[0], EMPTY)
     if strict:
         _check_all_read(made, person, paths[0])
-    return TableSummary.of(asked, write_tables([made], out, out.parent), limits, people=True)
+    return summarize(asked, write_tables([made], out, out.parent), limits, people=True)
 
 
 def _check_all_read(made: pa.Table, person: str, path: str) -> None:

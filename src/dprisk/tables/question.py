@@ -172,45 +172,6 @@ class TableQuestion:
         """The outputs that are read off the privacy loss, with a confidence."""
         return tuple(name for name in self.outputs if name not in TESTS)
 
-    def check(self, schema: pa.Schema, *, curves: bool = False) -> None:
-        """Refuse a table that lacks a column, has it twice or of a wrong kind, or has one of ours.
-
-        Numbers may be written as text: a cell that is none is a row that cannot be read.
-
-        Parameters
-        ----------
-        schema : pyarrow.Schema
-            Of the table.
-        curves : bool
-            Whether orders and divergences may be lists.
-
-        Raises
-        ------
-        InvalidInput
-            Every column that stands in the way, and what to do about the first.
-        """
-        raise_together(self._wrong_columns(schema, curves))
-
-    def _wrong_columns(self, schema: pa.Schema, curves: bool) -> Iterator[InvalidInput]:
-        for name, column in self.columns.items():
-            found = schema.get_all_field_indices(column)
-            if len(found) != 1:
-                there, has = ", ".join(schema.names), "has once:" if found else "which has"
-                fix = "Rename one of the two." if found else "Name the column to use."
-                yield InvalidInput(name, column, f"a column of the table, {has} {there}", fix)
-                continue
-            kind = schema.field(column).type
-            if curves and name in CURVES and hasattr(kind, "value_field"):
-                kind = kind.value_type
-            if not (is_text(kind) or (name not in WORDS and _is_number(kind))):
-                kind_of = ("text", "") if name in WORDS else ("numbers", "Convert it first.")
-                yield InvalidInput(column, str(kind), f"a column of {kind_of[0]}", kind_of[1])
-        for name in (*self.outputs, REASON):
-            if name in schema.names:
-                allowed = "free for the result, but the table already has a column of this name"
-                fix = "Rename that column, or leave this output out."
-                yield InvalidInput(name, None, allowed, fix)
-
     def _missing_words(self) -> Iterator[InvalidInput]:
         for name, allowed in ALLOWED.items():
             if name in self.constants:
@@ -251,6 +212,36 @@ class TableQuestion:
             for name, value in self.constants.items()
         }
         assign(self, constants=checked)
+
+
+def check_columns(asked: TableQuestion, schema: pa.Schema, *, curves: bool = False) -> None:
+    """Refuse a table that lacks a column, has it twice or of a wrong kind, or has one of ours.
+
+    Numbers may be written as text: a cell that is none is a row that cannot be read. Orders and
+    divergences may be lists, of curves.
+    """
+    raise_together(_wrong_columns(asked, schema, curves))
+
+
+def _wrong_columns(asked: TableQuestion, schema: pa.Schema, curves: bool) -> Iterator[InvalidInput]:
+    for name, column in asked.columns.items():
+        found = schema.get_all_field_indices(column)
+        if len(found) != 1:
+            there, has = ", ".join(schema.names), "has once:" if found else "which has"
+            fix = "Rename one of the two." if found else "Name the column to use."
+            yield InvalidInput(name, column, f"a column of the table, {has} {there}", fix)
+            continue
+        kind = schema.field(column).type
+        if curves and name in CURVES and hasattr(kind, "value_field"):
+            kind = kind.value_type
+        if not (is_text(kind) or (name not in WORDS and _is_number(kind))):
+            kind_of = ("text", "") if name in WORDS else ("numbers", "Convert it first.")
+            yield InvalidInput(column, str(kind), f"a column of {kind_of[0]}", kind_of[1])
+    for name in (*asked.outputs, REASON):
+        if name in schema.names:
+            allowed = "free for the result, but the table already has a column of this name"
+            fix = "Rename that column, or leave this output out."
+            yield InvalidInput(name, None, allowed, fix)
 
 
 def check_limits(asked: TableQuestion, limits: Mapping[str, float]) -> None:

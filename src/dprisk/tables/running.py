@@ -33,14 +33,14 @@ from dprisk.tables.partitions import (
     EMPTY,
     ROWS,
     Partition,
-    check_columns,
+    check_files,
     differing,
     is_remote,
     manifest,
     partitions,
 )
 from dprisk.tables.question import TableQuestion, check_limits
-from dprisk.tables.summary import TableSummary, together
+from dprisk.tables.summary import TableSummary, summarize, together
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -138,7 +138,7 @@ def run(
     check_place(place, inputs, is_folder=is_folder, force=force)
     if engine == "spark":
         parts = [_for_spark(part) for part in parts]
-    check_columns(asked, parts)
+    check_files(asked, parts)
     work = _Work(asked, tuple(parts), limits, strict, engine, memory or MEMORY)
     try:
         made = _fill_folder(work, place, memory, force) if is_folder else _fill_file(work, place)
@@ -215,7 +215,7 @@ class _Work:
 
     def counted(self, tables: Iterable[pa.Table]) -> TableSummary | None:
         """The counts of answered tables; None without any rows."""
-        made = TableSummary.of(self.asked, tables, self.limits)
+        made = summarize(self.asked, tables, self.limits)
         return made if made.rows else None
 
     def _counted_before(self, place: Path) -> TableSummary | None:

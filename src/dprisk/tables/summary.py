@@ -61,14 +61,14 @@ class TableSummary:
         Parameters
         ----------
         key : str
-            Of the text about rows.
+            The key of the text about rows.
         **words : str
             What its gaps are filled with.
 
         Returns
         -------
         str
-            The text about people, where these are people and there is one.
+            The text about people, if these are people and there is one.
         """
         whose = f"{key}.people"
         return fill(whose if self.people and has(whose) else key, **words)
@@ -102,58 +102,40 @@ class TableSummary:
             "kept": self.kept,
         }
 
-    @classmethod
-    def of(
-        cls,
-        asked: TableQuestion,
-        tables: Iterable[pa.Table],
-        limits: Mapping[str, float],
-        *,
-        people: bool = False,
-    ) -> TableSummary:
-        """Counted over tables that `kernel` has answered.
 
-        Parameters
-        ----------
-        asked : TableQuestion
-            What was asked.
-        tables : iterable of pyarrow.Table
-            The rows, in any pieces.
-        limits : mapping of str to float
-            From outputs to the largest value that is allowed. [-inf, inf]
-        people : bool
-            Whether each row is about all charges of one person.
-
-        Returns
-        -------
-        TableSummary
-            Of all of them.
-        """
-        rows, reasons, above = 0, dict.fromkeys(REASONS, 0), dict.fromkeys(limits, 0)
-        shares = [name for name in asked.outputs if name in SHARES]
-        counts = {name: np.zeros(len(EDGES) - 1, dtype=int) for name in shares}
-        first: dict[str, int] = {}
-        for table in tables:
-            for each in table[REASON].value_counts().to_pylist():
-                name = each["values"]
-                if name is not None:
-                    reasons[name] += each["counts"]
-                    if name not in first:
-                        first[name] = rows + table[REASON].to_pylist().index(name)
-            rows += table.num_rows
-            for name, limit in limits.items():
-                above[name] += _above(asked, table, name, limit)
-            for name in shares:
-                counts[name] += _histogram(table[name].drop_null().to_numpy())
-        return cls(
-            rows,
-            {name: count for name, count in reasons.items() if count},
-            above,
-            dict(limits),
-            {name: tuple(map(int, found)) for name, found in counts.items()},
-            {} if people else first,
-            people,
-        )
+def summarize(
+    asked: TableQuestion,
+    tables: Iterable[pa.Table],
+    limits: Mapping[str, float],
+    *,
+    people: bool = False,
+) -> TableSummary:
+    """The summary of tables that are answered, in any pieces; of rows, or of people."""
+    rows, reasons, above = 0, dict.fromkeys(REASONS, 0), dict.fromkeys(limits, 0)
+    shares = [name for name in asked.outputs if name in SHARES]
+    counts = {name: np.zeros(len(EDGES) - 1, dtype=int) for name in shares}
+    first: dict[str, int] = {}
+    for table in tables:
+        for each in table[REASON].value_counts().to_pylist():
+            name = each["values"]
+            if name is not None:
+                reasons[name] += each["counts"]
+                if name not in first:
+                    first[name] = rows + table[REASON].to_pylist().index(name)
+        rows += table.num_rows
+        for name, limit in limits.items():
+            above[name] += _above(asked, table, name, limit)
+        for name in shares:
+            counts[name] += _histogram(table[name].drop_null().to_numpy())
+    return TableSummary(
+        rows,
+        {name: count for name, count in reasons.items() if count},
+        above,
+        dict(limits),
+        {name: tuple(map(int, found)) for name, found in counts.items()},
+        {} if people else first,
+        people,
+    )
 
 
 def together(summaries: Sequence[TableSummary]) -> TableSummary:

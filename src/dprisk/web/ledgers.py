@@ -21,7 +21,7 @@ from dprisk.web.questions import parse, used
 
 if TYPE_CHECKING:
     from dprisk.ledger.book import Ledger
-    from dprisk.ledger.status import AccountStatus
+    from dprisk.ledger.state import AccountStatus
 
 
 class Opened(NamedTuple):
@@ -146,7 +146,7 @@ def _verdict(made: Any) -> list[Section]:
                 "A person's largest possible privacy loss so far", (Paragraph(text, strong=True),)
             )
         ]
-    from dprisk.ledger.refusals import reasons
+    from dprisk.ledger.decisions import reasons
 
     (planned,) = made
     why = " ".join(reasons(planned.decisions))

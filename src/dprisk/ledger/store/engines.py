@@ -8,11 +8,22 @@ import sqlite3
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Engine, QueuePool, create_engine, event
+from sqlalchemy import (
+    Column,
+    Engine,
+    Integer,
+    MetaData,
+    QueuePool,
+    Select,
+    Table,
+    Text,
+    create_engine,
+    event,
+    select,
+)
 from sqlalchemy.exc import DisconnectionError
 
 from dprisk.ledger.store.locations import Location, refuse_links
-from dprisk.ledger.store.tables import REVISION_TABLE
 
 SQLITE_SETTINGS: Final = (
     "PRAGMA synchronous=EXTRA",
@@ -124,3 +135,28 @@ def _belongs(location: Location) -> tuple[int | None, ...]:
     except OSError:
         return os.getpid(), None
     return os.getpid(), found.st_dev, found.st_ino
+
+
+REVISION_TABLE: Final = "ledger_revision"
+ENTRY: Final = Table(
+    "entry",
+    MetaData(),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Text, nullable=False),
+    Column("key", Text, unique=True),
+    Column("at", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("previous", Text, nullable=False, unique=True),
+    Column("hash", Text, nullable=False, unique=True),
+)
+
+
+def after(seq: int) -> Select[Any]:
+    """The entries from `seq` on, itself among them: what follows is checked against it."""
+    return select(ENTRY).where(ENTRY.c.seq >= seq).order_by(ENTRY.c.seq)
+
+
+def by_hash(digest: str) -> Select[Any]:
+    """Whether an entry is there."""
+    return select(ENTRY.c.seq).where(ENTRY.c.hash == digest)

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from contextlib import closing, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect, text
 
 from dprisk._files import check_places, regular
 from dprisk.errors import NotWritten, unavailable
-from dprisk.ledger.store import schema
-from dprisk.ledger.store.backups import backed_up
-from dprisk.ledger.store.engines import engine_of
+from dprisk.ledger.entries import export_entries
+from dprisk.ledger.store.engines import ENTRY, REVISION_TABLE, engine_of
 from dprisk.ledger.store.failures import failing
 from dprisk.ledger.store.locations import Location, refuse_links, refuse_mounts
 from dprisk.ledger.store.store import Store
-from dprisk.ledger.store.transactions import exclusive
+from dprisk.ledger.store.transactions import exclusive, read
 
 PATIENCE: Final = 30.0
 
 
-def opened(
+def open_store(
     where: str | os.PathLike[str],
     *,
     create: bool = False,
@@ -56,9 +58,9 @@ def opened(
     Examples
     --------
     >>> import tempfile
-    >>> from dprisk.ledger.store import opened
+    >>> from dprisk.ledger.store import open_store
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     store = opened(f"{folder}/2026.ledger", create=True)
+    ...     store = open_store(f"{folder}/2026.ledger", create=True)
     ...     store.read()
     ...     store.close()
     []
@@ -109,23 +111,85 @@ def _touch(path: Path) -> None:
 def _settle(store: Store, create: bool, backups: Path) -> None:
     with store.engine.connect() as connection:
         at = _revision(connection, store.location)
-    if at == schema.NEWEST:
+    if at == NEWEST:
         return
     if at is None and not create:
         raise unavailable(store.location.shown, "ledger.none")
     with exclusive(store.engine, store.patience) as connection:
         at = _revision(connection, store.location)  # another program may have been first
-        if at is None and not schema.is_free(connection):
+        if at is None and not is_free(connection):
             raise unavailable(store.location.shown, "ledger.other-tables")
-        if at is not None and at != schema.NEWEST:
-            backed_up(connection, store.location, at, backups)
-        if at != schema.NEWEST:
-            schema.upgrade(connection)
+        if at is not None and at != NEWEST:
+            back_up(connection, store.location, at, backups)
+        if at != NEWEST:
+            upgrade(connection)
         connection.commit()
 
 
 def _revision(connection: Connection, location: Location) -> str | None:
-    at = schema.found(connection)
-    if at is not None and at not in schema.REVISIONS:
-        raise unavailable(location.shown, "ledger.newer", revision=at, newest=schema.NEWEST)
+    at = revision_of(connection)
+    if at is not None and at not in REVISIONS:
+        raise unavailable(location.shown, "ledger.newer", revision=at, newest=NEWEST)
     return at
+
+
+REVISIONS: Final = ("0001", "0002")
+NEWEST: Final = REVISIONS[-1]
+MIGRATIONS: Final = Path(__file__).with_name("migrations")
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The revision of the ledger in a database; None: there is none."""
+    if not inspect(connection).has_table(REVISION_TABLE):
+        return None
+    named = connection.execute(text(f"SELECT version_num FROM {REVISION_TABLE}"))
+    revision: str | None = named.scalar()
+    return revision
+
+
+def is_free(connection: Connection) -> bool:
+    """Whether a ledger can be made there: a file is for it alone, a schema of a server is not."""
+    tables = inspect(connection).get_table_names()
+    return not tables if connection.dialect.name == "sqlite" else ENTRY.name not in tables
+
+
+def upgrade(connection: Connection, to: str = NEWEST) -> None:
+    """Bring the tables to a revision, inside the transaction of the connection."""
+    from alembic import command  # takes 0.2 s, and most ledgers are up to date
+    from alembic.config import Config
+
+    config = Config(attributes={"connection": connection, "version_table": REVISION_TABLE})
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    command.upgrade(config, to)
+
+
+def back_up(connection: Connection, location: Location, revision: str, folder: Path) -> Path:
+    """A copy as it was at a revision: of a file a file, of a server the files of an export."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    name = location.path.name if location.path else "ledger"
+    to = folder / f"{name}.backup-{revision}-{stamp}"
+    if location.path is None:
+        export_entries(read(connection, location, 0), to)
+    else:
+        copy_file(location, to)
+    return to
+
+
+def copy_file(location: Location, to: Path) -> None:
+    """A copy of the file, by SQLite's own means."""
+    check_places([to])
+    part = to.with_name(f".{to.name}.part")
+    try:
+        with (
+            closing(sqlite3.connect(location.uri("ro"), uri=True)) as source,
+            closing(sqlite3.connect(part)) as target,
+        ):
+            source.backup(target)
+        with open(part, "rb") as file:
+            os.fsync(file.fileno())
+        os.replace(part, to)
+    except (OSError, sqlite3.Error) as error:
+        raise NotWritten(to, str(error)) from None
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

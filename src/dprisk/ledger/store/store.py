@@ -12,9 +12,9 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
 from dprisk.ledger.entries import Entry
+from dprisk.ledger.store.engines import ENTRY, by_hash
 from dprisk.ledger.store.failures import DATABASE_ERRORS, Failure, failing, failure_of
 from dprisk.ledger.store.locations import Location
-from dprisk.ledger.store.tables import ENTRY, by_hash
 from dprisk.ledger.store.transactions import Transaction, Writing, exclusive, read
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ LONGEST: Final = 1.0
 @final
 @dataclass(frozen=True)
 class Store:
-    """The entries of a ledger. Made by `opened`.
+    """The entries of a ledger. Made by `open_store`.
 
     Parameters
     ----------

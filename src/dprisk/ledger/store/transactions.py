@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Final, Protocol, final
+from typing import Any, Final, Protocol, final
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
-from dprisk.errors import InvalidInput
-from dprisk.ledger.entries import Entry
+from dprisk.errors import InvalidInput, damaged
+from dprisk.ledger.entries import START, Entry
+from dprisk.ledger.store.engines import ENTRY, after
 from dprisk.ledger.store.failures import failure_of
 from dprisk.ledger.store.locations import Location
-from dprisk.ledger.store.reading import checked
-from dprisk.ledger.store.tables import ENTRY, after
 from dprisk.text import fill
 
 BEGIN: Final = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN ISOLATION LEVEL SERIALIZABLE"}
@@ -72,7 +71,7 @@ def _row(entry: Entry) -> dict[str, int | str | None]:
 def read(connection: Connection, location: Location, seq: int) -> list[Entry]:
     """The entries after a location, each checked against the one before."""
     rows = connection.execute(after(seq)).fetchall()
-    return checked(rows, seq, location.shown)
+    return check_rows(rows, seq, location.shown)
 
 
 @contextmanager
@@ -121,3 +120,28 @@ def _queued(connection: Connection) -> Iterator[None]:
             connection.exec_driver_sql("SELECT pg_advisory_unlock(%s)", (LOCK,))
         except SQLAlchemyError:  # the lock goes with the session
             connection.invalidate()
+
+
+def is_whole(entry: Entry) -> bool:
+    """Whether an entry is what was written, whatever stands where its text should be."""
+    texts = (entry.kind, entry.at, entry.by, entry.body, entry.previous, entry.hash)
+    if not all(type(said) is str for said in texts) or type(entry.key) not in (str, type(None)):
+        return False
+    return type(entry.seq) is int and entry.is_whole
+
+
+def check_rows(rows: Iterable[Sequence[Any]], after: int, shown: str) -> list[Entry]:
+    """The entries of `rows`, which begin with the one at `after`, without that one."""
+    found = [Entry(*row) for row in rows]
+    previous, seq = (START, 1) if after == 0 else (None, after)
+    for entry in found:
+        if entry.seq != seq:
+            raise damaged(shown, "ledger.damaged.missing", seq)
+        if not is_whole(entry):
+            raise damaged(shown, "ledger.damaged.changed", seq)
+        if previous is not None and entry.previous != previous:
+            raise damaged(shown, "ledger.damaged.order", seq)
+        previous, seq = entry.hash, seq + 1
+    if after and not found:
+        raise damaged(shown, "ledger.damaged.missing", after)
+    return found[1:] if after else found

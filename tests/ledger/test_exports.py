@@ -8,10 +8,9 @@ import json
 import pytest
 
 from dprisk.errors import DpriskError, InvalidFile, InvalidInput, LedgerDamaged, NotWritten
-from dprisk.ledger.entries import Entry
-from dprisk.ledger.exporting import exported
-from dprisk.ledger.importing import imported, read_export
-from dprisk.ledger.store import opened
+from dprisk.ledger.entries import Entry, export_entries
+from dprisk.ledger.starting import import_ledger, read_export
+from dprisk.ledger.store import open_store
 from tests.ledger.entries import AT, added, filled
 
 YAML = "name: Counts\nepsilon: 1 # ε, as agreed\r\n"
@@ -23,7 +22,7 @@ def release(name, text=YAML):
 
 @pytest.fixture
 def store(where):
-    found = filled(opened(where, create=True), 3)
+    found = filled(open_store(where, create=True), 3)
 
     def work(writing):
         last = writing.entries()[-1]
@@ -39,7 +38,7 @@ def store(where):
 
 @pytest.fixture
 def folder(store, tmp_path):
-    exported(store.read(), tmp_path / "out")
+    export_entries(store.read(), tmp_path / "out")
     return tmp_path / "out"
 
 
@@ -56,9 +55,9 @@ def test_plain_files(store, folder):
 
 
 def test_made_again_identically(store, folder, tmp_path):
-    again = imported(folder, tmp_path / "b")
+    again = import_ledger(folder, tmp_path / "b")
     assert again.read() == store.read()
-    exported(again.read(), tmp_path / "again")
+    export_entries(again.read(), tmp_path / "again")
     again.close()
     files = [each for each in folder.rglob("*") if each.is_file()]
     assert len(files) == 5
@@ -68,15 +67,15 @@ def test_made_again_identically(store, folder, tmp_path):
 
 
 def test_from_a_file_to_a_server(folder, url, store):
-    again = imported(folder, url)
+    again = import_ledger(folder, url)
     assert again.read() == store.read()
     again.close()
 
 
 def test_an_empty_ledger(where, tmp_path):
-    opened(where, create=True).close()
-    exported([], tmp_path / "out")
-    store = imported(tmp_path / "out", tmp_path / "b")
+    open_store(where, create=True).close()
+    export_entries([], tmp_path / "out")
+    store = import_ledger(tmp_path / "out", tmp_path / "b")
     assert store.read() == []
     store.close()
 
@@ -84,10 +83,10 @@ def test_an_empty_ledger(where, tmp_path):
 def test_nothing_is_put_on_top(store, folder, where):
     before = store.read()
     with pytest.raises(InvalidInput, match="a place without a ledger"):
-        imported(folder, where)
+        import_ledger(folder, where)
     assert store.read() == before
     with pytest.raises(InvalidFile, match="already something in this place"):
-        exported(before, folder)
+        export_entries(before, folder)
 
 
 def test_whole_or_not_at_all(store, tmp_path, monkeypatch):
@@ -96,16 +95,16 @@ def test_whole_or_not_at_all(store, tmp_path, monkeypatch):
 
     monkeypatch.setattr("dprisk._files.os.fsync", full)
     with pytest.raises(NotWritten, match="No space left"):
-        exported(store.read(), tmp_path / "out")
+        export_entries(store.read(), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_each_changed_byte_is_noticed(tmp_path):
-    store = filled(opened(tmp_path / "a", create=True), 2)
+    store = filled(open_store(tmp_path / "a", create=True), 2)
     content = {"release": release("a.yaml")}
     last = store.read()[-1]
     store.write(lambda w: w.append(Entry.after(last, "reserved", "r", AT, "ann", content)))
-    exported(store.read(), tmp_path / "out")
+    export_entries(store.read(), tmp_path / "out")
     store.close()
     for path in filter(lambda each: each.is_file(), (tmp_path / "out").rglob("*")):
         whole = path.read_bytes()
@@ -123,7 +122,7 @@ def test_a_missing_file_is_named(folder, name):
     for each in path.iterdir() if path.is_dir() else [path]:
         each.unlink()
     with pytest.raises(InvalidFile, match=name):
-        imported(folder, folder.parent / "b")
+        import_ledger(folder, folder.parent / "b")
     assert not (folder.parent / "b").exists()
 
 
@@ -139,6 +138,6 @@ def test_a_cut_tail_and_a_swap_are_noticed(folder):
 
 
 def test_after_an_import_work_goes_on(folder, tmp_path):
-    store = imported(folder, tmp_path / "b")
+    store = import_ledger(folder, tmp_path / "b")
     assert store.write(added("next")) == 8
     store.close()

@@ -1,4 +1,4 @@
-"""A ledger made again from the files of an export: the same entries, the same hashes."""
+"""How a ledger begins: with one entry, where there is none."""
 
 from __future__ import annotations
 
@@ -7,14 +7,36 @@ import os
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 from dprisk._files import read, read_text, regular
-from dprisk.errors import refused, unreadable
-from dprisk.ledger.entries import Entry
-from dprisk.ledger.exporting import FORMAT, contents
-from dprisk.ledger.store import Store, Writing, opened
-from dprisk.ledger.store.reading import checked
+from dprisk.errors import InvalidInput, refused, unreadable
+from dprisk.ledger.accounts import line
+from dprisk.ledger.deciding import Author
+from dprisk.ledger.entries import FORMAT, Entry, contents
+from dprisk.ledger.store import Store, Writing, open_store
+from dprisk.ledger.store.transactions import check_rows
 from dprisk.ledger.verifying import what_it_says
+
+
+def found_ledger(where: str | os.PathLike[str], origin: str, author: Author) -> Store:
+    """The store of a new ledger, with its first entry; closed again where there is one already."""
+
+    said = {"ledger": uuid4().hex, "origin": line("origin", origin), "format": FORMAT}
+    store = open_store(where, create=True)
+
+    def begin(writing: Writing) -> None:
+        if writing.entries():
+            raise refused("ledger.there", "where", store.location.shown)
+        writing.append(author.after(None, "ledger", None, said))
+
+    try:
+        store.write(begin)
+    except InvalidInput:
+        store.close()
+        raise
+    return store
+
 
 FIELDS: Final = tuple(Entry.__dataclass_fields__)
 
@@ -27,7 +49,7 @@ def read_export(folder: str | os.PathLike[str]) -> list[Entry]:
         raise unreadable(place / "ledger.json", "ledger.export.format", known=FORMAT)
     lines = place / "entries.jsonl"
     rows = [_row(lines, i, line) for i, line in enumerate(_lines(lines), 1)]
-    entries = checked(rows, 0, str(lines))
+    entries = check_rows(rows, 0, str(lines))
     for flaw in chain.from_iterable(map(what_it_says, entries)):
         raise unreadable(lines, flaw.key, **flaw.words)
     for name, content in contents(entries).items():
@@ -58,12 +80,12 @@ def _json(path: Path, text: str, where: str | None = None) -> Any:
         raise unreadable(path, "ledger.export.json", where) from None
 
 
-def imported(
+def import_ledger(
     folder: str | os.PathLike[str], where: str | os.PathLike[str], *, patience: float = 30.0
 ) -> Store:
     """Make a ledger from the files of an export."""
     entries = read_export(folder)
-    store = opened(where, create=True, patience=patience)
+    store = open_store(where, create=True, patience=patience)
 
     def work(writing: Writing) -> None:
         if writing.entries():

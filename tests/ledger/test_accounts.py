@@ -25,8 +25,8 @@ from dprisk.budget import (
     RatioLimit,
 )
 from dprisk.errors import InvalidInput
+from dprisk.ledger.accounts import limit_content, limit_of
 from dprisk.ledger.entries import canonical
-from dprisk.ledger.limits_text import limit_content, limit_of
 
 PROFILES = [
     RatioLimit(3.0, value_prior=1.0),
