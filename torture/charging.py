@@ -10,6 +10,7 @@ from dprisk import PureDP
 from dprisk.budget import EpsilonLimit
 from dprisk.errors import LimitRefused
 from dprisk.ledger import Account, Ledger
+from dprisk.ledger.deciding import decide_again
 from dprisk.ledger.store import open_store
 from dprisk.ledger.verifying import verify
 

@@ -15,7 +15,7 @@ from dprisk._values import members, result
 from dprisk.budget.files import profile_tree
 from dprisk.budget.informed import AttackLimit, InformedLimit
 from dprisk.budget.limits import EpsilonLimit, Limit, ProfileLimit
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.releases.notes import normalized_unit
 from dprisk.releases.spelling import as_decimal
@@ -102,7 +102,12 @@ class Account:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
-            raise refused("ledger.account.name", "name", self.name)
+            raise InvalidInput(
+                "name",
+                self.name,
+                "letters, digits, dots, hyphens and underscores, at most 100 of them",
+                "Such as residents-2026.",
+            )
         for name in ("population", "unit", "period"):
             assign(self, **{name: line(name, getattr(self, name))})
         one_of("neighbors", self.neighbors, NEIGHBORS)
@@ -112,9 +117,14 @@ class Account:
         assign(self, limits=tuple(self.limits))
         self._check_numbers()
         if not self.limits and self.share is None:
-            raise refused("ledger.account.limits", "limits", None)
+            raise InvalidInput(
+                "limits",
+                None,
+                "at least one limit on the risk, or a share of another account",
+                "Give a limit on the risk, such as a posterior of 0.5 at a prior of 0.1.",
+            )
         if (self.share is None) != (self.within is None) and self.share is not None:
-            raise refused("ledger.account.within", "within", None)
+            raise InvalidInput("within", None, "the account of which this is a share")
 
     @property
     def normalized_unit(self) -> str | None:
@@ -184,18 +194,21 @@ class Account:
             if text is None:
                 continue
             if as_decimal(text) is None or Fraction(text) < 0:
-                raise refused("ledger.account.decimal", name, text)
+                raise InvalidInput(name, text, "a number in decimal text, not below 0")
             if open_end and Fraction(text) >= 1:
-                raise refused("ledger.account.delta", name, text)
+                raise InvalidInput(name, text, "below 1", "Such as 1e-6.")
         if self.delta is not None and self.rule not in ("approximate", "concentrated"):
             raise refused("ledger.account.no-delta", "delta", self.delta, rule=self.rule)
         if self.orders is not None and self.rule != "renyi":
-            raise refused(
-                "ledger.account.no-orders", "orders", ", ".join(self.orders), rule=self.rule
+            raise InvalidInput(
+                "orders",
+                ", ".join(self.orders),
+                f"left out: the rule {self.rule} does not add up Rényi divergences",
+                "The rule renyi adds them up.",
             )
         for text in self.orders or ():
             if as_decimal(text) is None or Fraction(text) <= 1:
-                raise refused("ledger.account.order", "orders", text)
+                raise InvalidInput("orders", text, "a number above 1, in decimal text")
         if self.share is not None:
             assign(self, share=_share(self.share))
 
@@ -207,7 +220,7 @@ def _share(text: Any) -> str:
     except (ValueError, ZeroDivisionError):
         share = Fraction(0)
     if not 0 < share <= 1:
-        raise refused("ledger.account.share", "share", text)
+        raise InvalidInput("share", text, "a share above 0 and at most 1, such as 1/4")
     return str(share)
 
 

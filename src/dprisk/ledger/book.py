@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, final
 
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput
 from dprisk.ledger.accounts import Account, line
 from dprisk.ledger.charges import Charge, ChargeRequest, Priced
 from dprisk.ledger.deciding import (
@@ -161,7 +161,13 @@ class Ledger:
         self._write(work)
         known = self.state().accounts[account.name]
         if known != made:
-            raise refused("ledger.account.taken", "name", account.name)
+            raise InvalidInput(
+                "name",
+                account.name,
+                "a name that no other account has",
+                "The account of this name differs. Nothing in a ledger is changed: open a new "
+                "account for a new period or new limits.",
+            )
         return known
 
     def reserve(
@@ -298,7 +304,14 @@ class Ledger:
             stays spent.
         """
         if not_run is not True:
-            raise refused("ledger.void", "not_run", not_run)
+            raise InvalidInput(
+                "not_run",
+                not_run,
+                "True, which states that the release was not run and nobody saw a result",
+                "A result that someone saw stays spent, even if it is never published: record it "
+                "with `dprisk ledger release`. If it was not run, say so: --not-run (in Python, "
+                "not_run=True).",
+            )
         return self._decide(key, "voided", by, reason=line("reason", reason), not_run=True)
 
     def state(self) -> State:

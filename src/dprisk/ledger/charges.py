@@ -23,7 +23,6 @@ from dprisk.releases.files import as_release
 from dprisk.releases.loading import read_text
 from dprisk.releases.release import Described, Part, Release
 from dprisk.releases.writing import in_yaml
-from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.ledger.decisions import Decision
@@ -116,12 +115,16 @@ def costs(release: Release, account: Account, reach: Reach) -> Costs:
     """What a release costs an account: its parts, for the account's unit and neighbors."""
     parts = countable_parts(account, release)
     if not parts:
-        raise InvalidInput("release", release.name, fill("ledger.charge.no-number"))
+        raise InvalidInput("release", release.name, "a release with a number that can be counted")
     times, group = _units(release, account, reach)
     steps = group
     if release.neighbors != account.neighbors:
         if release.neighbors == "replace-one":
-            raise Meaningless(fill("ledger.charge.neighbors", account=account.name))
+            raise Meaningless(
+                "The release is about neighbors that differ in one record's values, and the "
+                f"account {account.name} about neighbors that differ by a whole record. No "
+                "theorem leads from the first to the second."
+            )
         steps = 2 * group
     found: Costs = Counter()
     for part in parts:
@@ -144,19 +147,28 @@ def _units(release: Release, account: Account, reach: Reach) -> tuple[int, int]:
     own, asked = release.normalized_unit, account.normalized_unit
     if own == asked or own is None:
         if reach.over is not None or reach.group is not None:
-            raise Meaningless(fill("ledger.charge.same-unit", unit=account.unit))
+            raise Meaningless(
+                f"The release protects one {account.unit}, as the account does, so there is "
+                "nothing to convert. Leave out --over and --group."
+            )
         return 1, 1
     if any(own == f"{asked}-{time}" for time in TIMES):
         if reach.over is None:
             raise Meaningless(
-                fill("ledger.charge.over", unit=release.unit, account=account.unit),
-                fill("ledger.charge.over.fix"),
+                f"The release protects one {release.unit}, and the account is about a whole "
+                f"{account.unit}.",
+                "Say with --over the largest number of releases of this kind that use one "
+                "person's data: 30 for thirty days, each with a release of its own, or 1 for one "
+                "day.",
             )
         return reach.over, reach.group or 1
     if reach.group is None or reach.over is not None:
         raise Meaningless(
-            fill("ledger.charge.unit", unit=release.unit, account=account.unit),
-            fill("ledger.charge.unit.fix", account=account.unit, unit=release.unit),
+            f"The release protects one {release.unit}, and the account is about one "
+            f"{account.unit}.",
+            f"If the data of one {account.unit} are at most k units of the release "
+            f"({release.unit}), add --group k. Otherwise open an account whose unit is one "
+            f"{release.unit}.",
         )
     return 1, reach.group
 
@@ -191,7 +203,9 @@ def shape_of(path: str, neighbors: Neighbors) -> tuple[tuple[dict[str, Any], int
     """The parts of a planned release, in the form of files, for the shape of a cap."""
     release = as_release(path)
     if release.neighbors != neighbors:
-        raise refused("ledger.charge.shape", "shape", path, neighbors=neighbors)
+        raise InvalidInput(
+            "shape", path, f"a release about {neighbors} neighbors, like the account"
+        )
     parts = release.parts or basis_of(release).parts
     return tuple((json.loads(part_key(each)), each.count) for each in parts)
 
@@ -249,7 +263,12 @@ class ChargeRequest:
     def __post_init__(self) -> None:
         named = (self.accounts,) if isinstance(self.accounts, str) else tuple(self.accounts)
         if not named:
-            raise refused("ledger.charge.accounts", "accounts", None)
+            raise InvalidInput(
+                "accounts",
+                None,
+                "the name of each account to charge",
+                "Give one or more, such as residents-2026.",
+            )
         assign(self, accounts=tuple(dict.fromkeys(named)))
         assign(self, key=line("key", self.key or uuid4().hex))
         if self.source:

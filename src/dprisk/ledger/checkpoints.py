@@ -12,9 +12,8 @@ from typing import Any, Final, final
 
 from dprisk._files import read_text, write
 from dprisk._values import members
-from dprisk.errors import InvalidInput, NotInstalled, unreadable
+from dprisk.errors import InvalidFile, InvalidInput, NotInstalled, unreadable
 from dprisk.ledger.entries import START, Entry, origin_of
-from dprisk.text import fill
 
 ED25519: Final = b"\x01"
 LARGEST: Final = 10**6  # bytes of a file
@@ -107,7 +106,12 @@ class Checkpoint:
         said, private = _key(key, private=True)
         who = name or said or self.origin
         if not NAME.fullmatch(who):
-            raise InvalidInput("name", who, fill("ledger.note.name"), fill("ledger.note.name.fix"))
+            raise InvalidInput(
+                "name",
+                who,
+                "a name without spaces or plus signs",
+                "Such as statistics.example.org.",
+            )
         signature = _key_id(who, private.public_key()) + private.sign(self.body.encode())
         line = f"— {who} {base64.b64encode(signature).decode()}"
         return replace(self, signatures=(*self.signatures, line), signed_by=who)
@@ -153,9 +157,13 @@ def _checked(checkpoint: Checkpoint, path: Any, key: Any, name: str | None) -> C
         raw = _decoded(encoded)
         if signer == who and raw[:4] == ours:
             if not _verifies(public, raw[4:], checkpoint.body.encode()):
-                raise unreadable(path, "ledger.note.forged", name=who)
+                raise InvalidFile(
+                    path,
+                    f"The signature of {who} is wrong: the checkpoint was changed, or signed with "
+                    "another key.",
+                )
             return replace(checkpoint, signed_by=who)
-    raise unreadable(path, "ledger.note.unsigned", name=who)
+    raise InvalidFile(path, f"The checkpoint is not signed by {who} with this key.")
 
 
 # --- keys ----------------------------------------------------------------------------------------
@@ -229,5 +237,8 @@ def _ed25519() -> Any:
     try:
         from cryptography.hazmat.primitives.asymmetric import ed25519
     except ImportError:
-        raise NotInstalled(fill("ledger.note.not-installed")) from None
+        raise NotInstalled(
+            "Signatures need the library cryptography. Install it with: pip install "
+            "'dprisk[ledger]'."
+        ) from None
     return ed25519

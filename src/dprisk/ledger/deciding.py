@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal, final
 
 from dprisk._checks import assign
-from dprisk.errors import LimitRefused, refused
+from dprisk.errors import InvalidInput, LimitRefused, refused
 from dprisk.ledger.accounts import Account, line
 from dprisk.ledger.charges import ChargeRequest, Costs, Priced
 from dprisk.ledger.decisions import Decision, reasons
@@ -97,7 +97,7 @@ def decide_charge(
 ) -> list[Entry]:
     """The entry that says what became of a charge; none if that was said before."""
     if (charge := state.charges.get(key)) is None:
-        raise refused("ledger.charge.unknown", "key", key)
+        raise InvalidInput("key", key, "the key of a charge", "`dprisk ledger history` lists them.")
     if charge.status == kind:
         return []
     if charge.status != "reserved":
@@ -116,7 +116,13 @@ def whole_of(state: State, account: Account) -> Account | None:
             key = f"ledger.account.within.{name}"
             raise refused(key, name, getattr(account, name), whole=getattr(whole, name))
     if account.is_filter and not whole.is_filter:
-        raise refused("ledger.account.within.rule", "rule", account.rule)
+        raise InvalidInput(
+            "rule",
+            account.rule,
+            "fixed, the rule of the account that this one is a part of",
+            "An account whose releases were all fixed in advance cannot hold one whose releases "
+            "are not.",
+        )
     return whole
 
 

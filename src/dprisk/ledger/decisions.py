@@ -269,7 +269,7 @@ def reasons(decisions: Mapping[str, Decision]) -> Iterator[str]:
             yield from (_reading(account, each) for each in decision.readings if not each.kept)
         if decision.asked > 1:
             fits, asked = count(decision.fits), count(decision.asked)
-            yield fill("ledger.refused.fits", fits=fits, asked=asked)
+            yield f"Of these {asked}, {fits} would fit."
 
 
 def _amount(account: str, amount: Amount) -> str:
@@ -284,9 +284,9 @@ def _amount(account: str, amount: Amount) -> str:
 def _reading(account: str, reading: LimitReading) -> str:
     metric, most = reading.limit.to_dict()["metric"], rounded(reading.most)
     if reading.after is None:
-        return fill("ledger.refused.limit", account=account, metric=metric, most=most)
+        return f"{account}: the release would break the limit of {most} on the {metric}."
     after = rounded(float(reading.after), "at most")
-    return fill("ledger.refused.reading", account=account, metric=metric, after=after, most=most)
+    return f"{account}: the {metric} could become {after}, and the limit is {most}."
 
 
 def _decimal(amount: Fraction, rounding: str) -> str:

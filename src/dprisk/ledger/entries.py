@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, final, get_args
 
 from dprisk._files import write_all
-from dprisk.errors import InvalidInput, refused, unreadable
+from dprisk.errors import InvalidFile, InvalidInput
 
 EntryKind = Literal["ledger", "account", "reserved", "released", "voided", "refused"]
 KINDS: Final[tuple[EntryKind, ...]] = get_args(EntryKind)
@@ -97,7 +97,9 @@ def _encoded(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:
-        raise refused("ledger.text", "text", text[max(error.start - 20, 0) : error.end]) from None
+        raise InvalidInput(
+            "text", text[max(error.start - 20, 0) : error.end], "text that can be written as UTF-8"
+        ) from None
 
 
 FORMAT: Final = 1
@@ -107,7 +109,11 @@ SUFFIX: Final = re.compile(r"\.[a-z0-9]{1,8}")
 def export_entries(entries: Sequence[Entry], folder: Path) -> None:
     """Write a folder."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise unreadable(folder, "ledger.export.taken")
+        raise InvalidFile(
+            folder,
+            "There is already something in this place.",
+            "Name a folder that is empty or does not exist yet.",
+        )
     write_all({folder / name: content for name, content in contents(entries).items()}, make=True)
 
 

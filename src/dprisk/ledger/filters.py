@@ -15,14 +15,7 @@ from dprisk._numeric.exact import as_written_up, root_up, rounded_up
 from dprisk.answer import Answer
 from dprisk.budget.limits import EpsilonLimit, Limit
 from dprisk.errors import Meaningless, OutOfRange
-from dprisk.guarantees import (
-    ApproxDP,
-    GaussianDP,
-    Guarantee,
-    PureDP,
-    RenyiDP,
-    ZeroConcentratedDP,
-)
+from dprisk.guarantees import ApproxDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
 from dprisk.ledger.decisions import (
     MOST,
     AccountRule,
@@ -101,7 +94,7 @@ class Filter(AccountRule, ABC):
         """What one use of a part adds to each sum, exactly."""
         if (found := self.priced(part)) is None:
             named = in_words(part.mechanism or part.guarantee)
-            why = fill("ledger.rule.uncounted", rule=self.name, part=named)
+            why = f"An account with the rule {self.name} cannot count {named}."
             raise Meaningless(why, fill(f"ledger.rule.{self.name}"))
         return found
 

@@ -20,7 +20,6 @@ from dprisk.ledger.entries import canonical
 from dprisk.releases.forms import form_of
 from dprisk.releases.release import Part
 from dprisk.releases.spelling import decimal_text
-from dprisk.text import fill
 
 DIGITS: Final = 1000
 BEYOND: Final = 800
@@ -31,7 +30,9 @@ def part_key(part: Part) -> str:
     """One use of a part in the form of files, as canonical JSON: the same for equal parts."""
     if part.mechanism is not None:
         if "kind" not in part.given:
-            raise InvalidInput("mechanism", part.mechanism, fill("ledger.part.mechanism"))
+            raise InvalidInput(
+                "mechanism", part.mechanism, "a mechanism that a release file can describe"
+            )
         return canonical({"mechanism": dict(part.given)})
     definition = form_of(part.guarantee).definition
     named = {"definition": definition} if definition else {}
@@ -61,7 +62,9 @@ def for_group(part: Part, steps: int, neighbors: Neighbors) -> Part:
         promise = promise.for_neighbors("replace-one")
         found = _written(promise, of_mechanism=run)
     if found is None:
-        raise Meaningless(fill("ledger.part.steps", part=in_words(part.guarantee), steps=steps))
+        raise Meaningless(
+            f"There is no theorem about {in_words(part.guarantee)} for a group of {steps}."
+        )
     definition = form_of(promise).definition
     named = {"definition": definition} if definition else {}
     return part_of(canonical({"guarantee": {**named, **_listed(found)}}), neighbors)

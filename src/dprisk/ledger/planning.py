@@ -27,7 +27,7 @@ from dprisk.ledger.rules import open_account, rule_of
 from dprisk.ledger.state import parts
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.release import Part, Release
-from dprisk.text import english, fill
+from dprisk.text import english
 
 OTHERS: Final[tuple[RuleName, ...]] = ("concentrated", "pure", "gaussian")
 """Rules that are shown beside the one that is asked for, where they can count what is released."""
@@ -134,7 +134,10 @@ def _is_gaussian(one: Counts) -> bool:
 
 def _without_deltas(one: Counts, rule: RuleName) -> None:
     if any(stated(part).delta for part in one):
-        raise Meaningless(fill("ledger.rule.no-delta", rule=rule), fill("ledger.rule.no-delta.fix"))
+        raise Meaningless(
+            f"The rule {rule} adds up the values of δ within a budget, which is not given.",
+            "Give one with --delta-budget, such as 1e-5 (for an account: --delta).",
+        )
 
 
 def _counts(what: Planned, account: Account) -> Counter[Part]:
@@ -158,7 +161,10 @@ def _fitting(
         number = rule.standing(gone, one).left or 0
         standing = rule.standing(add_counts(gone, one, number))
     except OutOfRange:  # no guarantee is so weak
-        raise Meaningless(fill("ledger.rule.beyond", rule=account.rule)) from None
+        raise Meaningless(
+            f"What was released before is more than the rule {account.rule} can add up, so "
+            "nothing more can be planned."
+        ) from None
     over = rule.decide(gone, add_counts({}, one, min(number + 1, MOST))).readings
     pairs = list(zip(standing.readings, over, strict=True))
     now, then = next(((a, b) for a, b in pairs if b.kept is False), pairs[0])

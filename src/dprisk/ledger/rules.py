@@ -14,7 +14,6 @@ from dprisk.ledger.decisions import AccountRule
 from dprisk.ledger.filters import FILTERS, find_cap, round_down
 from dprisk.ledger.schedule import Schedule
 from dprisk.risk.adversary import DEFAULT_CONFIDENCE
-from dprisk.text import fill
 
 REMEMBERED = 64
 _rules: dict[Any, AccountRule] = {}
@@ -48,7 +47,11 @@ def open_account(account: Account, whole: Account | None = None) -> Account:
 def _shared(account: Account, whole: Account | None) -> Account:
     """With its share of the sums of the whole, rounded down."""
     if whole is None or whole.cap is None or whole.rule != account.rule:
-        raise Meaningless(fill("ledger.rule.share"), fill("ledger.rule.share.fix"))
+        raise Meaningless(
+            "The whole has no budget to take a share of.",
+            "As the whole, name an account with the same rule: pure, approximate, concentrated, "
+            "gaussian or renyi. Or give limits instead of a share.",
+        )
     share = Fraction(str(account.share))
     delta = account.delta
     if whole.delta is not None and delta is None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from dprisk._files import read, read_text, regular
-from dprisk.errors import InvalidInput, refused, unreadable
+from dprisk.errors import InvalidFile, InvalidInput, unreadable
 from dprisk.ledger.accounts import line
 from dprisk.ledger.deciding import Author
 from dprisk.ledger.entries import FORMAT, Entry, contents
@@ -27,7 +27,13 @@ def found_ledger(where: str | os.PathLike[str], origin: str, author: Author) -> 
 
     def begin(writing: Writing) -> None:
         if writing.entries():
-            raise refused("ledger.there", "where", store.location.shown)
+            raise InvalidInput(
+                "where",
+                store.location.shown,
+                "a place without a ledger",
+                "A ledger is already there, and dprisk never resets one. Open it, or choose "
+                "another place.",
+            )
         writing.append(author.after(None, "ledger", None, said))
 
     try:
@@ -46,7 +52,10 @@ def read_export(folder: str | os.PathLike[str]) -> list[Entry]:
     place = Path(folder)
     about = _json(place / "ledger.json", _text(place / "ledger.json"))
     if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise unreadable(place / "ledger.json", "ledger.export.format", known=FORMAT)
+        raise InvalidFile(
+            place / "ledger.json",
+            f"This is not an export that this version of dprisk reads (it reads format {FORMAT}).",
+        )
     lines = place / "entries.jsonl"
     rows = [_row(lines, i, line) for i, line in enumerate(_lines(lines), 1)]
     entries = check_rows(rows, 0, str(lines))
@@ -54,7 +63,11 @@ def read_export(folder: str | os.PathLike[str]) -> list[Entry]:
         raise unreadable(lines, flaw.key, **flaw.words)
     for name, content in contents(entries).items():
         if read(place / name, regular(place / name)) != content:
-            raise unreadable(place / name, "ledger.export.differs")
+            raise InvalidFile(
+                place / name,
+                "It differs from the entries.",
+                "Use the files of the export unchanged.",
+            )
     return entries
 
 
@@ -69,7 +82,7 @@ def _text(path: Path) -> str:
 def _row(path: Path, number: int, line: str) -> tuple[Any, ...]:
     said = _json(path, line, f"line {number}")
     if not isinstance(said, dict) or said.keys() != set(FIELDS):
-        raise unreadable(path, "ledger.export.line", f"line {number}")
+        raise InvalidFile(path, "This is not an entry of a ledger.", "", f"line {number}")
     return tuple(said[name] for name in FIELDS)
 
 
@@ -77,7 +90,7 @@ def _json(path: Path, text: str, where: str | None = None) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise unreadable(path, "ledger.export.json", where) from None
+        raise InvalidFile(path, "This is not valid JSON.", "", where) from None
 
 
 def import_ledger(
@@ -89,7 +102,12 @@ def import_ledger(
 
     def work(writing: Writing) -> None:
         if writing.entries():
-            raise refused("ledger.import.taken", "where", store.location.shown)
+            raise InvalidInput(
+                "where",
+                store.location.shown,
+                "a place without a ledger",
+                "An import makes a new ledger and never replaces one.",
+            )
         for entry in entries:
             writing.append(entry)
 

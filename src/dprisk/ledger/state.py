@@ -14,14 +14,13 @@ from dprisk._checks import assign
 from dprisk._files import shipped
 from dprisk._values import members, result
 from dprisk.composition.basis import Contradiction
-from dprisk.errors import damaged, refused
+from dprisk.errors import InvalidInput, LedgerDamaged
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Charge, ChargeStatus, Costs
 from dprisk.ledger.entries import Entry, canonical_text
 from dprisk.ledger.parts import part_of
 from dprisk.ledger.rules import rule_of
 from dprisk.releases.release import Part
-from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.ledger.decisions import Decision, Standing
@@ -49,8 +48,8 @@ class State:
     def known(self, name: str) -> Account:
         """The account of a name."""
         if name not in self.accounts:
-            names = ", ".join(self.accounts) or fill("ledger.account.none")
-            raise refused("ledger.account.one-of", "account", name, names=names)
+            names = ", ".join(self.accounts) or "none is open yet"
+            raise InvalidInput("account", name, f"the name of an open account ({names})")
         return self.accounts[name]
 
     def read(self, entries: Iterable[Entry]) -> State:
@@ -67,7 +66,12 @@ class State:
                 return self.read(read(0))
             found = read(self.size - 1)
             if found[:1] != [self.head]:
-                raise damaged(shown, "ledger.went-back", self.size)
+                raise LedgerDamaged(
+                    shown,
+                    f"The ledger has lost entries since it was last read: entry {self.size} is "
+                    "missing or different. Compare the ledger with a checkpoint.",
+                    self.size,
+                )
             return self.read(found[1:])
 
     def fork(self) -> State:

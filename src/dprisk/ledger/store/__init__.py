@@ -4,9 +4,10 @@ from importlib.util import find_spec
 
 from dprisk._lazy import lazy
 from dprisk.errors import NotInstalled
-from dprisk.text import fill
 
 if not all(map(find_spec, ("sqlalchemy", "alembic", "psycopg"))):
-    raise NotInstalled(fill("ledger.not-installed"))
+    raise NotInstalled(
+        "A ledger needs libraries for databases. Install them with: pip install 'dprisk[ledger]'."
+    )
 
 __getattr__, __dir__, __all__ = lazy(__name__, __file__)

@@ -13,7 +13,6 @@ from dprisk.ledger.store import opening
 from dprisk.ledger.store.failures import DATABASE_ERRORS, failing, failure_of
 from dprisk.ledger.store.opening import open_store
 from dprisk.ledger.store.store import Store
-from dprisk.text import fill
 
 MOST: Final = 20
 SCHEMA: Final = text("SELECT name, sql FROM sqlite_master WHERE tbl_name = 'entry'")
@@ -90,13 +89,20 @@ def grant_appending(url: str | os.PathLike[str], role: str) -> None:
     store = open_store(url)
     try:
         if store.location.path is not None:
-            raise InvalidInput("url", store.location.shown, fill("ledger.role.server"))
+            raise InvalidInput(
+                "url", store.location.shown, "a ledger on PostgreSQL: a file has no roles"
+            )
         with failing(store.location), store.engine.connect() as connection:
             above = connection.execute(ABOVE, {"role": role}).scalar()
             if above is None:
-                raise InvalidInput("role", role, fill("ledger.role.none"))
+                raise InvalidInput("role", role, "a role that exists")
             if above:
-                raise InvalidInput("role", role, fill("ledger.role.above"))
+                raise InvalidInput(
+                    "role",
+                    role,
+                    "a role that neither owns the ledger nor is a superuser, because no rule "
+                    "binds those",
+                )
             connection.exec_driver_sql("BEGIN")
             connection.execute(NAMED, {"role": role})
             connection.execute(text(resources.files(__package__).joinpath(FILE).read_text("utf-8")))

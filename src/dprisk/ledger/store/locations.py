@@ -12,7 +12,7 @@ from urllib.parse import quote
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from dprisk.errors import unavailable
+from dprisk.errors import LedgerUnavailable, unavailable
 
 MOUNTS: Final = Path("/proc/self/mountinfo")
 DRIVERS: Final = {
@@ -43,10 +43,18 @@ class Location:
         except (ArgumentError, ValueError):  # a port that is no number; its message says the rest
             raise unavailable(scheme, "ledger.place.url") from None
         if (driver := DRIVERS.get(url.drivername)) is None:
-            raise unavailable(scheme, "ledger.place.scheme")
+            raise LedgerUnavailable(
+                scheme,
+                "A ledger cannot be kept there. Give a file, or a URL such as "
+                "postgresql://user@host/database.",
+            )
         if driver == "sqlite":
             if url.database in (None, "", ":memory:"):
-                raise unavailable(scheme, "ledger.place.no-file")
+                raise LedgerUnavailable(
+                    scheme,
+                    "This URL names no file, and a ledger in memory would be lost. Write "
+                    "sqlite:///ledger.db.",
+                )
             return cls._file(str(url.database))
         if "@" in (url.host or ""):  # the rest of a password
             raise unavailable(scheme, "ledger.place.url")
@@ -76,13 +84,23 @@ def refuse_links(location: Location) -> None:
         with suppress(OSError):  # one that is gone: is said where it is opened
             names = os.stat(location.path).st_nlink
     if names > 1:
-        raise unavailable(location.shown, "ledger.names", names=names)
+        raise LedgerUnavailable(
+            location.shown,
+            f"This file has {names} names (hard links), and entries written under one name could "
+            "be lost under the other. Keep one name and remove the others. For another place, "
+            "use a symbolic link (ln -s).",
+        )
 
 
 def refuse_mounts(location: Location) -> None:
     """Refuse a file that is mounted by itself, as in a container: outside it has another name."""
     if location.path is not None and _is_mounted(location.path):
-        raise unavailable(location.shown, "ledger.mounted")
+        raise LedgerUnavailable(
+            location.shown,
+            "This file is mounted by itself. A container, for example, does this if you name the "
+            "file as a volume. Entries could then be lost after a crash. Mount the folder of the "
+            "ledger instead.",
+        )
 
 
 def _is_mounted(path: Path) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy import Connection, inspect, text
 
 from dprisk._files import check_places, regular
-from dprisk.errors import NotWritten, unavailable
+from dprisk.errors import LedgerUnavailable, NotWritten, unavailable
 from dprisk.ledger.entries import export_entries
 from dprisk.ledger.store.engines import ENTRY, REVISION_TABLE, engine_of
 from dprisk.ledger.store.failures import failing
@@ -92,7 +92,11 @@ def _look(location: Location, create: bool) -> None:
     elif not location.path.exists():
         raise unavailable(location.shown, "ledger.none")
     elif location.path.is_dir():
-        raise unavailable(location.shown, "ledger.folder")
+        raise LedgerUnavailable(
+            location.shown,
+            "This is a folder, not a ledger. Name the file in it. To read an exported folder, "
+            "use dprisk ledger import.",
+        )
     else:
         regular(location.path)
         refuse_links(location)
@@ -118,7 +122,11 @@ def _settle(store: Store, create: bool, backups: Path) -> None:
     with exclusive(store.engine, store.patience) as connection:
         at = _revision(connection, store.location)  # another program may have been first
         if at is None and not is_free(connection):
-            raise unavailable(store.location.shown, "ledger.other-tables")
+            raise LedgerUnavailable(
+                store.location.shown,
+                "This database holds something else. It was not changed. Choose a new file, or a "
+                "schema of its own.",
+            )
         if at is not None and at != NEWEST:
             back_up(connection, store.location, at, backups)
         if at != NEWEST:
@@ -129,7 +137,11 @@ def _settle(store: Store, create: bool, backups: Path) -> None:
 def _revision(connection: Connection, location: Location) -> str | None:
     at = revision_of(connection)
     if at is not None and at not in REVISIONS:
-        raise unavailable(location.shown, "ledger.newer", revision=at, newest=NEWEST)
+        raise LedgerUnavailable(
+            location.shown,
+            f"A newer version of dprisk wrote this ledger (revision {at}; this version knows "
+            f"{NEWEST}). Update dprisk. Nothing was changed.",
+        )
     return at
 
 

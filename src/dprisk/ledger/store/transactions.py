@@ -12,12 +12,11 @@ from typing import Any, Final, Protocol, final
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
-from dprisk.errors import InvalidInput, damaged
+from dprisk.errors import InvalidInput, LedgerDamaged, damaged
 from dprisk.ledger.entries import START, Entry
 from dprisk.ledger.store.engines import ENTRY, after
 from dprisk.ledger.store.failures import failure_of
 from dprisk.ledger.store.locations import Location
-from dprisk.text import fill
 
 BEGIN: Final = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN ISOLATION LEVEL SERIALIZABLE"}
 LONGEST_WAIT: Final = 0.01  # seconds
@@ -53,7 +52,7 @@ class Transaction:
         """As in `Writing`."""
         for name in ("key", "by", "at"):
             if "\0" in (said := getattr(entry, name) or ""):  # no text of PostgreSQL holds it
-                raise InvalidInput(name, said, fill("ledger.no-nul"))
+                raise InvalidInput(name, said, "text without the character NUL")
         self.pending.append(entry)
 
     def flush(self) -> None:
@@ -138,9 +137,11 @@ def check_rows(rows: Iterable[Sequence[Any]], after: int, shown: str) -> list[En
         if entry.seq != seq:
             raise damaged(shown, "ledger.damaged.missing", seq)
         if not is_whole(entry):
-            raise damaged(shown, "ledger.damaged.changed", seq)
+            raise LedgerDamaged(
+                shown, f"Entry {seq} was changed: its hash does not match its content.", seq
+            )
         if previous is not None and entry.previous != previous:
-            raise damaged(shown, "ledger.damaged.order", seq)
+            raise LedgerDamaged(shown, f"Entry {seq} does not follow the one before it.", seq)
         previous, seq = entry.hash, seq + 1
     if after and not found:
         raise damaged(shown, "ledger.damaged.missing", after)

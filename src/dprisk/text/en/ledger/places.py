@@ -8,29 +8,10 @@ PLACES: Final[dict[str, str]] = {
     "ledger.place.url": "This URL cannot be read.",
     "ledger.place.url.fix": "Write it as postgresql://user@host:5432/database. In a password, "
     "write @ as %40 and / as %2F. Better still, keep the password in ~/.pgpass.",
-    "ledger.place.scheme": "A ledger cannot be kept there.",
-    "ledger.place.scheme.fix": "Give a file, or a URL such as postgresql://user@host/database.",
-    "ledger.place.no-file": "This URL names no file, and a ledger in memory would be lost.",
-    "ledger.place.no-file.fix": "Write sqlite:///ledger.db.",
     "ledger.none": "There is no ledger.",
     "ledger.none.fix": "Check the name, or start one with dprisk ledger init.",
-    "ledger.folder": "This is a folder, not a ledger.",
-    "ledger.folder.fix": "Name the file in it. To read an exported folder, use dprisk ledger "
-    "import.",
-    "ledger.names": "This file has {names} names (hard links), and entries written under one name "
-    "could be lost under the other.",
-    "ledger.names.fix": "Keep one name and remove the others. For another place, use a symbolic "
-    "link (ln -s).",
-    "ledger.mounted": "This file is mounted by itself. A container, for example, does this if you "
-    "name the file as a volume. Entries could then be lost after a crash.",
-    "ledger.mounted.fix": "Mount the folder of the ledger instead.",
     "ledger.no-database": "This file is not a ledger.",
     "ledger.no-database.fix": "Check the name. If it was a ledger, restore a backup.",
-    "ledger.other-tables": "This database holds something else. It was not changed.",
-    "ledger.other-tables.fix": "Choose a new file, or a schema of its own.",
-    "ledger.newer": "A newer version of dprisk wrote this ledger (revision {revision}; this "
-    "version knows {newest}).",
-    "ledger.newer.fix": "Update dprisk. Nothing was changed.",
     "ledger.not-opened": "The file cannot be opened: {reason}.",
     "ledger.not-opened.fix": "The folder of a ledger must allow creating and reading files.",
     "ledger.read-only": "Here, the ledger can only be read ({reason}).",
@@ -49,26 +30,12 @@ PLACES: Final[dict[str, str]] = {
     "ledger.not-next.fix": "Nothing was recorded. Read the ledger once more, and try again.",
     "ledger.failed": "The database failed: {reason}.",
     "ledger.failed.fix": "Check it, and try again.",
-    "ledger.no-nul": "text without the character NUL",
-    "ledger.role.server": "a ledger on PostgreSQL: a file has no roles",
-    "ledger.role.none": "a role that exists",
-    "ledger.role.above": "a role that neither owns the ledger nor is a superuser, because no rule "
-    "binds those",
 }
 
 CHECKS: Final[dict[str, str]] = {
-    "ledger.not-installed": "A ledger needs libraries for databases. Install them with: pip "
-    "install 'dprisk[ledger]'.",
-    "ledger.note.not-installed": "Signatures need the library cryptography. Install it with: pip "
-    "install 'dprisk[ledger]'.",
     "ledger.note.bad": "This is not a checkpoint. A checkpoint has an origin, a size and a root, "
     "each on a line, then an empty line and signatures.",
     "ledger.note.bad.fix": "Use the file as dprisk ledger checkpoint wrote it.",
-    "ledger.note.name": "a name without spaces or plus signs",
-    "ledger.note.name.fix": "Such as statistics.example.org.",
-    "ledger.note.forged": "The signature of {name} is wrong: the checkpoint was changed, or signed "
-    "with another key.",
-    "ledger.note.unsigned": "The checkpoint is not signed by {name} with this key.",
     "ledger.key.private": "This is not a readable Ed25519 private key.",
     "ledger.key.private.fix": "Make one with: openssl genpkey -algorithm ed25519. Keys with a "
     "password are not read.",
@@ -93,23 +60,10 @@ CHECKS: Final[dict[str, str]] = {
     "ledger.check.more": "There are {count} more findings.",
 }
 
-EXPORTS: Final[dict[str, str]] = {
-    "ledger.export.taken": "There is already something in this place.",
-    "ledger.export.taken.fix": "Name a folder that is empty or does not exist yet.",
-    "ledger.export.format": "This is not an export that this version of dprisk reads (it reads "
-    "format {known}).",
-    "ledger.export.json": "This is not valid JSON.",
-    "ledger.export.line": "This is not an entry of a ledger.",
-    "ledger.export.differs": "It differs from the entries.",
-    "ledger.export.differs.fix": "Use the files of the export unchanged.",
-    "ledger.import.taken": "a place without a ledger",
-    "ledger.import.taken.fix": "An import makes a new ledger and never replaces one.",
-}
+EXPORTS: Final[dict[str, str]] = {}
 
 DAMAGE: Final[dict[str, str]] = {
     "ledger.damaged.missing": "Entry {seq} is missing.",
-    "ledger.damaged.changed": "Entry {seq} was changed: its hash does not match its content.",
-    "ledger.damaged.order": "Entry {seq} does not follow the one before it.",
     "ledger.damaged.file": "The database is damaged ({reason}).",
 }
 
