@@ -198,8 +198,7 @@ class Ledger:
         InvalidInput
             If there is no such account, or the key stands for something else.
         Meaningless
-            If the release cannot be counted in the unit, for the neighbors or by the rule of an
-            account.
+            If the release cannot be counted in the unit, neighbors or rule of an account.
         """
         return self.charge_all([ChargeRequest(release, accounts, **more)], by=by, release=False)[0]
 
@@ -355,12 +354,12 @@ class Ledger:
         return tuple(self.state().of(account))
 
     def plan(self, requests: Iterable[ChargeRequest]) -> tuple[PlannedCharge, ...]:
-        """What would be decided about future releases, one after the other. Nothing is written.
+        """What would be decided about future releases, in their order. Nothing is written.
 
         Parameters
         ----------
         requests : iterable of ChargeRequest
-            In their order. What would be refused does not count for those after it.
+            What would be refused does not count for those after it.
 
         Returns
         -------
