@@ -128,7 +128,7 @@ def test_an_older_ledger_is_brought_up_to_date_after_a_backup(where, tmp_path):
     folder.mkdir()
     store = open_store(where, backups=folder)
     with store.engine.connect() as connection:
-        assert opening.found(connection) == opening.NEWEST
+        assert opening.revision_of(connection) == opening.NEWEST
     (backup,) = folder.iterdir()
     entries = store.read()
     store.close()
@@ -148,7 +148,7 @@ def test_without_a_backup_nothing_is_changed(where, tmp_path):
         open_store(where, backups=tmp_path / "file")
     engine = engine_of(Location.of(where), 5)
     with engine.connect() as connection:
-        assert opening.found(connection) == opening.REVISIONS[0]
+        assert opening.revision_of(connection) == opening.REVISIONS[0]
     engine.dispose()
 
 
