@@ -241,7 +241,7 @@ VALUES = (
         "_numeric/exact.py",
         "return np.asarray(np.exp(-quotient) * np.exp(-left))",
         "return np.asarray(np.exp(-quotient))",
-        ("tests/numeric/test_quotients.py",),
+        ("tests/numeric/test_exact_quotients.py",),
     ),
     Mutant(
         "accountant/loss_distribution.py",

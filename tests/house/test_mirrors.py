@@ -81,4 +81,4 @@ def test_what_is_argued_for_is_there():
 def test_a_stray_name_is_caught(name):
     assert not mirrored("guarantees", name)
     assert mirrored("guarantees", "gaussian_values")
-    assert mirrored("numeric", "meeting")
+    assert mirrored("numeric", "majorant")
