@@ -9,13 +9,12 @@ from dataclasses import MISSING, dataclass
 from functools import wraps
 from inspect import Parameter, Signature
 from itertools import pairwise
-from typing import Annotated, Any, Final, final, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, final, get_type_hints
 
 import typer
 from typer.core import TyperArgument
 
 from dprisk._asking import parameters as shared
-from dprisk._asking.answers import Block
 from dprisk._asking.commands import COMMANDS, EVERYTHING
 from dprisk._asking.parameters import Flag, filled, flag, parameters
 from dprisk._asking.reading import twice
@@ -23,7 +22,9 @@ from dprisk._lazy import named
 from dprisk.cli import show
 from dprisk.cli.typed import as_typed
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.releases.spelling import dp_sgd
+
+if TYPE_CHECKING:
+    from dprisk._asking.answers import Block
 
 # help says what is wanted, not by which type of Python
 TyperArgument.display_type_rich = lambda self, ctx: None  # type: ignore[method-assign]
@@ -190,6 +191,10 @@ def _refuse_dp_sgd(arguments: list[str], known: set[str]) -> None:
         name, _, value = text.partition("=")
         if name.startswith("--") and name not in known:
             named[name.removeprefix("--").replace("-", "_")] = value or after
+    if not named:
+        return
+    from dprisk.releases.spelling import dp_sgd
+
     if found := dp_sgd(named):
         more = f" {found.more}".rstrip()
         error = Meaningless(

@@ -10,14 +10,15 @@ from itertools import zip_longest
 from textwrap import fill as fold
 from textwrap import wrap
 from threading import Timer
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from dprisk._asking.answers import Block
 from dprisk._values import escaped, printable, written
-from dprisk.documents.document import Items, Section, Table
 from dprisk.progress import Step, progress
+
+if TYPE_CHECKING:
+    from dprisk._asking.answers import Block
 
 WIDTH = 100
 CELL = 44
@@ -44,6 +45,8 @@ def document(blocks: Iterable[Block]) -> None:
 
 
 def _print(block: Block) -> None:
+    from dprisk.documents.document import Items, Section, Table
+
     match block:
         case Section(title=title):
             lines([title])
