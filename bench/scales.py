@@ -39,7 +39,7 @@ def _compared(other: Other, count: int, generic: bool, repetitions: int, budget:
     mine = moving(lambda factor: calibrate(_limit(factor), "gaussian", releases=count))
     try:
         first = other.ask("riskcal_scale", 0, POWER, LEVEL, count, generic)
-        ours = float(calibrate(_limit(1.0), "gaussian", releases=count).width)
+        ours = float(calibrate(_limit(1.0), "gaussian", releases=count).value)
         pairs = [(mine(), first.seconds)]
         if first.seconds < budget / 4.0:
             pairs = by_turns(

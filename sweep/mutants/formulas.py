@@ -221,13 +221,13 @@ FORMULAS = (
     ),
     # budgets
     Mutant(
-        "budget/formula.py",
+        "budget/profile.py",
         'A, B = p * (1.0 - q), 1.0 - p\n    with np.errstate(all="ignore"):\n        root',
         'A, B = p * q, 1.0 - p\n    with np.errstate(all="ignore"):\n        root',
         (Sweep("largest_epsilon", 4), "tests/budget"),
     ),
     Mutant(
-        "budget/formula.py",
+        "budget/profile.py",
         "value = epsilon - np.maximum(ROUNDING * epsilon, wished)",
         "value = epsilon + np.maximum(ROUNDING * epsilon, wished)",
         (Sweep("largest_epsilon", 4), "tests/budget"),

@@ -19,8 +19,7 @@ from dprisk.budget import (
     largest_epsilon,
     solve,
 )
-from dprisk.budget.formula import largest
-from dprisk.budget.profile import Boxes
+from dprisk.budget.profile import Boxes, largest
 from dprisk.errors import InvalidInput, OutOfRange
 
 P, Q = np.meshgrid([1e-9, 0.01, 0.2, 0.7, 1.0], [1e-9, 0.05, 0.5, 1.0])

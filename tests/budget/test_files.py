@@ -24,8 +24,7 @@ from dprisk.budget import (
     read_profile,
     write_profile,
 )
-from dprisk.budget.files import profile_tree
-from dprisk.budget.model import profile_schema
+from dprisk.budget.files import profile_schema
 from dprisk.errors import InvalidFile, InvalidInput
 
 PROFILES = [
@@ -110,7 +109,7 @@ def test_bad_files_say_what_is_wrong_where_and_what_to_do(text, problem, where, 
 
 def test_a_function_cannot_be_written(tmp_path):
     with pytest.raises(InvalidInput, match="RatioTable"):
-        profile_tree(AllOf([RatioFunction(lambda p, q: 3.0)]))
+        AllOf([RatioFunction(lambda p, q: 3.0)]).to_tree()
     with pytest.raises(InvalidFile, match="YAML or JSON"):
         write_profile(RatioLimit(3.0), tmp_path / "profile.txt")
     with pytest.raises(InvalidFile, match="There is no folder"):

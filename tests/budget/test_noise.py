@@ -157,7 +157,7 @@ def test_discrete_noise_against_the_best_test(level, sensitivity):
     """At the scale returned, the most powerful test has just the power that is tolerated."""
     for kind in ("geometric", "discrete-gaussian"):
         found = calibrate(AttackLimit("power", 0.4, level=level), kind, sensitivity)
-        width = found.width.value
+        width = found.value.value
         k = np.arange(-int(40 * width) - 50, int(40 * width) + 51.0)
         shape = (lambda x: -np.abs(x)) if kind == "geometric" else (lambda x: -(x**2) / 2)
         p, q = (np.exp(shape((k - by) / width)) for by in (sensitivity, 0))
@@ -170,12 +170,12 @@ def test_laplace_noise_against_its_curve():
     """Power e^c level up to e^-c / 2, then 1 - e^-c / (4 level); advantage 1 - e^(-c/2)."""
     for power, level in ((0.2, 0.05), (0.5, 0.4), (0.55, 0.3)):
         found = calibrate(AttackLimit("power", power, level=level), "laplace")
-        c = 1.0 / found.width.value
+        c = 1.0 / found.value.value
         low, high = math.exp(c) * level, 1 - math.exp(-c) / (4 * level)
         curve = low if level <= math.exp(-c) / 2 else high
         assert curve == pytest.approx(power, rel=1e-7)
     found = calibrate(AttackLimit("advantage", 0.3), "laplace", 2.0)
-    assert 2.0 / found.width.value == pytest.approx(-2 * math.log(0.7), rel=1e-8)
+    assert 2.0 / found.value.value == pytest.approx(-2 * math.log(0.7), rel=1e-8)
 
 
 def test_gaussian_noise_in_closed_form():
@@ -187,7 +187,7 @@ def test_gaussian_noise_in_closed_form():
     for k in (1, 12, 10**6):
         found = calibrate(AttackLimit("power", 0.3, level=0.02), "gaussian", 2.5, releases=k)
         truth = 2.5 * mp.sqrt(k) / (inverse(0.3) - inverse(0.02))
-        assert found.width.value == pytest.approx(float(truth), rel=3e-12)
+        assert found.value.value == pytest.approx(float(truth), rel=3e-12)
 
 
 LIMITS = [
@@ -224,11 +224,11 @@ def test_the_target_is_never_missed(limit, kind, releases):
         ends = moved.posterior(0.2) if limit.metric == "posterior" else moved.difference()
         measured = ends.upper.value
     assert measured <= limit.most * (1 + (1e-10 if kind == "gaussian" else 0.0))
-    less = type(mechanism)(found.width.value * (1 - 1e-6), 1, **A)
+    less = type(mechanism)(found.value.value * (1 - 1e-6), 1, **A)
     one = less.guarantee() if kind == "gaussian" else less.loss()
     assert not limit.kept_by(compose([one], [releases]).guarantee)
-    low = found.width.other_end
-    assert found.width.value * (1 - 1e-6) <= low < found.width.value
+    low = found.value.other_end
+    assert found.value.value * (1 - 1e-6) <= low < found.value.value
 
 
 def test_certainty_by_bounded_noise():
@@ -236,12 +236,12 @@ def test_certainty_by_bounded_noise():
     limit = InformedLimit("posterior", 0.8, prior=0.5)
     for kind in ("geometric", "laplace"):
         found = calibrate(limit, kind, releases=5)
-        assert found.width.value == pytest.approx(5 / math.log(4), rel=1e-9)
+        assert found.value.value == pytest.approx(5 / math.log(4), rel=1e-9)
     mostly = replace(limit, confidence=0.99)
     for kind in ("gaussian", "discrete-gaussian"):
         found = calibrate(limit, kind)
         assert found.limit == mostly
-        assert float(found.width) == float(calibrate(mostly, kind).width)
+        assert float(found.value) == float(calibrate(mostly, kind).value)
         with pytest.raises(Meaningless, match="no largest value"):
             calibrate(EpsilonLimit(1.0, 0.0), kind)
 
@@ -249,14 +249,14 @@ def test_certainty_by_bounded_noise():
 def test_noise_after_something_else():
     """What was spent leaves less, or nothing."""
     limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
-    alone = calibrate(limit, "gaussian").width.value
+    alone = calibrate(limit, "gaussian").value.value
     before = Together(1, spent=[(GaussianDP(0.6 / alone, **A), 1)])
-    assert calibrate(limit, "gaussian", releases=before).width.value == pytest.approx(
+    assert calibrate(limit, "gaussian", releases=before).value.value == pytest.approx(
         alone / 0.8, rel=1e-9
     )
     gone = Together(1, spent=[(GaussianDP(3.0 / alone, **A), 1)])
     found = calibrate(limit, "gaussian", releases=gone)
-    assert (found.status, found.width.value) == ("infeasible", math.inf)
+    assert (found.status, found.value.value) == ("infeasible", math.inf)
     assert "Earlier releases" in found.reason
     with pytest.raises(Meaningless, match="no mechanism to run"):
         _ = found.mechanism
@@ -265,10 +265,10 @@ def test_noise_after_something_else():
 def test_edges():
     assert calibrate(AttackLimit("power", 0.01, level=0.05), "laplace").status == "infeasible"
     free = calibrate(AttackLimit("advantage", 1.0), "geometric")
-    assert (free.status, free.width.value) == ("no limit", 0.0)
-    tiny = calibrate(EpsilonLimit(1.0, 1e-300), "gaussian").width.value
+    assert (free.status, free.value.value) == ("no limit", 0.0)
+    tiny = calibrate(EpsilonLimit(1.0, 1e-300), "gaussian").value.value
     assert 30.0 < tiny < 40.0
-    assert calibrate(EpsilonLimit(1.0, 0.0), "geometric").width.value == pytest.approx(1.0)
+    assert calibrate(EpsilonLimit(1.0, 0.0), "geometric").value.value == pytest.approx(1.0)
     with pytest.raises(OutOfRange, match="sensitivity"):
         calibrate(LIMITS[0], "geometric", 0.5)
     with pytest.raises(InvalidInput, match="one of 'geometric'"):
@@ -320,5 +320,5 @@ def test_the_largest_laplace_curve():
     limit = AttackLimit("power", 0.2, level=0.05)
     found = largest_budget(limit, "laplace", releases=5)
     assert (found.definition, found.parameter) == ("laplace", "mu")
-    width = calibrate(limit, "laplace", releases=5).width.value
+    width = calibrate(limit, "laplace", releases=5).value.value
     assert found.value.value == pytest.approx(1.0 / width, rel=1e-8)

@@ -9,8 +9,8 @@ import pytest
 from dprisk import ApproxDP, GaussianDP, PureDP
 from dprisk.accountant import PrivacyLoss
 from dprisk.budget import InformedLimit, Together, calibrate, largest_budget, most_releases
-from dprisk.budget import composition_plan as plan
-from dprisk.budget.search import squared
+from dprisk.budget import search as plan
+from dprisk.budget.search import mu_squared
 from dprisk.composition import compose
 from dprisk.mechanisms import Gaussian, Laplace
 
@@ -63,7 +63,7 @@ SPENT = tuple((PureDP(0.01 + 0.0011 * k, **HERE), 1) for k in range(40))
 def test_a_search_begins_on_the_cheap(in_full):
     """In full only where that is needed: near the limit, at both ends of the answer."""
     found = calibrate(LIMIT, "laplace", **HERE, releases=Together(spent=SPENT))
-    kept, broken = found.width.value, float(found.width.bracket[0])
+    kept, broken = found.value.value, float(found.value.bracket[0])
     assert 0.0 < 1.0 - broken / kept < 1e-6
     assert 0 < len(in_full) <= 4
     for width, most in ((kept, LIMIT.limit), (broken, 1.0)):
@@ -94,12 +94,12 @@ def test_counts_beside_what_was_spent_take_few_compositions(composed):
 def test_squares_of_mu_add_up(part, count, mu):
     """Those of normal noise exactly; of small losses, in the limit of many."""
     rel = 1e-9 if "Gaussian" in repr(part) else 2e-3
-    assert squared([(part, count)]) == pytest.approx(count * mu * mu, rel=rel)
+    assert mu_squared([(part, count)]) == pytest.approx(count * mu * mu, rel=rel)
 
 
 def test_what_reveals_all_has_no_mu():
     """Where nothing is hidden, the coefficient is 0."""
-    assert squared([(ApproxDP(0.0, 1.0, **HERE), 1)]) == float("inf")
+    assert mu_squared([(ApproxDP(0.0, 1.0, **HERE), 1)]) == float("inf")
 
 
 def test_a_guess_loads_no_special_functions():

@@ -56,6 +56,37 @@ def test_there_and_back(limit):
     assert canonical(limit_content(limit_of(json.loads(text)))) == text
 
 
+FROZEN = {  # what ledgers hold since the format was fixed
+    '{"delta":"1e-06","limit":"1.0","metric":"epsilon"}': EpsilonLimit(1.0, delta=1e-6),
+    '{"confidence":"0.99","limit":"0.2","metric":"difference","prior":"0.3",'
+    '"secret":"membership","sides":"one"}': InformedLimit(
+        "difference", 0.2, 0.3, 0.99, sides="one"
+    ),
+    '{"level":"0.05","limit":"0.5","metric":"predictive_value","prior":"0.1"}': AttackLimit(
+        "predictive_value", 0.5, level=0.05, prior=0.1
+    ),
+    '{"confidence":"0.9","metric":"profile","profile":{"all_of":[{"any_of":[{"ratio":"5.0"},'
+    '{"posterior":"0.2"}]},{"difference":"0.3","value_prior":"1.0"}]},"sides":"both"}': ProfileLimit(
+        AllOf(
+            [
+                AnyOf([RatioLimit(5.0), PosteriorLimit(0.2)]),
+                DifferenceLimit(0.3, value_prior=1.0),
+            ]
+        ),
+        confidence=0.9,
+    ),
+    '{"metric":"profile","profile":{"power":"0.2","level":"0.05"},"sides":"both"}': ProfileLimit(
+        PowerLimit(0.2, level=0.05)
+    ),
+}
+
+
+@pytest.mark.parametrize("text", FROZEN)
+def test_the_stored_form_never_changes(text):
+    assert limit_of(json.loads(text)) == FROZEN[text]
+    assert limit_content(FROZEN[text]) == json.loads(text)
+
+
 @given(st.floats(0, 1e300), st.floats(0, 1))
 def test_every_float_comes_back(epsilon, delta):
     assert limit_of(limit_content(EpsilonLimit(epsilon, delta=delta))) == EpsilonLimit(

@@ -21,7 +21,7 @@ from dprisk import (
     assess,
 )
 from dprisk.budget import EpsilonLimit, plan
-from dprisk.budget.counting import used_by
+from dprisk.budget.counting import parts_of
 from dprisk.composition import compose
 from dprisk.composition.basis import basis_of
 from dprisk.curves import ladder
@@ -249,7 +249,7 @@ def test_one_document_one_answer(start):
         assert set(costs(release, account, Reach())) == set(keys)
         (reading,) = whole.readings
         times = [part.count * release.releases for part in counted.parts]
-        assert [count for _, count in used_by(release)] == times
+        assert [count for _, count in parts_of(release, True)] == times
         both = (least_of(parts, release.releases) for parts in (counted.parts, *counted.others))
         assert min(both) == pytest.approx(reading.upper, rel=1e-12)
         said = headline(made)

@@ -71,12 +71,11 @@ WRITTEN = {
     "dprisk.allocation.allocations.Query": "a part of a table, from a file",
     "dprisk.allocation.allocations.Scenario": "a part of a table, from a file",
     "dprisk.budget.profile": "what is tolerated, and what makes it up",
-    "dprisk.budget.attacks": "what is tolerated",
-    "dprisk.budget.combining": "what is tolerated",
-    "dprisk.budget.functions": "what is tolerated",
-    "dprisk.budget.informed": "what is tolerated",
     "dprisk.budget.boxes": "what is tolerated",
-    "dprisk.budget.tables": "what is tolerated",
+    "dprisk.budget.shapes": "what is tolerated",
+    "dprisk.budget.solving.Solution": "what other results have in common",
+    "dprisk.budget.solving.LimitSolution": "what other results have in common",
+    "dprisk.budget.informed": "what is tolerated",
     "dprisk.budget.limits": "what is tolerated",
 }
 """Public classes and modules of them that are no results: someone writes these down."""

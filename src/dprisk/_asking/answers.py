@@ -13,8 +13,7 @@ from dprisk.text.rounding import at_least, at_most
 from dprisk.theorems import NAMES
 
 if TYPE_CHECKING:
-    from dprisk.budget.calibrating import Calibrated
-    from dprisk.budget.largest import Allowed
+    from dprisk.budget.largest import Allowed, Calibrated
     from dprisk.budget.limits import Limit
     from dprisk.budget.noise import NoiseCost
     from dprisk.budget.sheet import BudgetSheet
@@ -467,7 +466,7 @@ def _how_found(sheet: BudgetSheet) -> list[str]:
         lines.append(f"{said}. {end}")
     for made in sheet.noise:
         if made.status == "limited" and made.whole is not None:
-            theorem = made.width.theorem
+            theorem = made.value.theorem
             lines.append(
                 f"{made.kind}: {theorem.named} ({theorem.says}), for the noise itself, composed "
                 "exactly."

@@ -234,7 +234,7 @@ class BudgetOptions:
     def answer(self) -> BudgetSheet:
         """The sheet with every budget that was asked for."""
         from dprisk.budget import Together, budgets
-        from dprisk.budget.counting import used_by
+        from dprisk.budget.counting import parts_of
         from dprisk.composition.basis import contradicted
         from dprisk.releases.files import read_releases
 
@@ -245,7 +245,7 @@ class BudgetOptions:
             "best",
             self.limits.delta,
             None,
-            [pair for release in before for pair in used_by(release)],
+            [pair for release in before for pair in parts_of(release, True)],
         )
         sheet = budgets(
             asked,

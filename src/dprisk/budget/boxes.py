@@ -1,25 +1,32 @@
-"""Limits that depend on the prior belief p q alone: a ratio, a posterior, odds, a difference."""
+"""Limits inside a rectangle of priors: on a ratio, a posterior, odds, a difference; or on epsilon.
+
+The first four depend on the prior belief p q alone. A test's power and a counterfactual allow one
+epsilon, whatever the priors.
+"""
 
 from __future__ import annotations
 
-from abc import ABC
-from dataclasses import dataclass
-from typing import ClassVar, final
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Final, final
 
 import numpy as np
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, settle
+from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, settle
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.formula import Point, of_ratio, product
 from dprisk.budget.profile import (
     Box,
     Boxes,
     BoxLimit,
+    Point,
     Priors,
-    at_corners,
-    framed,
+    greatest_ratio,
+    in_file,
     limited_by,
+    of_ratio,
     pair_priors,
+    priors_in_file,
+    product,
 )
 from dprisk.text import english
 from dprisk.theorems import (
@@ -27,11 +34,14 @@ from dprisk.theorems import (
     CORNERS_OF_BOX,
     DIFFERENCE_IN_BOX,
     LARGEST_PRIORS_BIND,
+    PURE_POWER_AT_LEVEL,
+    TWO_STEPS,
     Theorem,
 )
 
-ANY: tuple[float, float] = (0.0, 1.0)
-LEAST_PRIOR = 1e-306  # a smaller prior belief counts as this: never loosens, never underflows
+ANY: Final = (0.0, 1.0)
+LEAST_PRIOR: Final = 1e-306  # a smaller prior belief counts as this: never loosens or underflows
+DOWN: Final = 1.0 - 4e-15  # rounding of the logarithms that give an epsilon
 
 
 class PriorLimit(BoxLimit, ABC):
@@ -40,12 +50,24 @@ class PriorLimit(BoxLimit, ABC):
     __slots__ = ()
 
     by_prior: ClassVar[bool] = True
+    domain: ClassVar[Domain]
+    """Of the number that is its first field, whose name begins with its key in files."""
     membership_prior: Priors
     value_prior: Priors
 
+    def __post_init__(self) -> None:
+        settle(self, **{fields(self)[0].name: self.domain})  # type: ignore[arg-type]
+        pair_priors(self)
+
     def box(self) -> Box:
         """The rectangle that its priors make."""
-        return framed(self.membership_prior, self.value_prior)
+        return Box(*self.membership_prior, *self.value_prior)  # type: ignore[misc]
+
+    def to_tree(self) -> dict[str, Any]:
+        """Its number under its key, and its priors."""
+        name = fields(self)[0].name  # type: ignore[arg-type]
+        key = name.removesuffix("_limit")
+        return {key: in_file(getattr(self, name)), **priors_in_file(self)}
 
 
 @final
@@ -57,10 +79,9 @@ class RatioLimit(PriorLimit):
     ----------
     ratio_limit : float
         Largest posterior over prior tolerated. [0, inf]
-    membership_prior : float or pair of float
-        Belief that the target is in the data: one, or the least and the largest. [0, 1]
-    value_prior : float or pair of float
-        Belief that the value is in the set, likewise. [0, 1]
+    membership_prior, value_prior : float or pair of float
+        Beliefs that the target is in the data, and that the value is in the set: for each, one
+        prior, or the least and the largest. [0, 1]
 
     Raises
     ------
@@ -82,22 +103,17 @@ class RatioLimit(PriorLimit):
     membership_prior: Priors = ANY
     value_prior: Priors = ANY
 
+    domain: ClassVar[Domain] = NONNEGATIVE
+    linear: ClassVar[bool] = True
     tight: ClassVar[bool] = True
     theorem: ClassVar[Theorem] = CONSTANT_RATIO_BOX
 
-    def __post_init__(self) -> None:
-        settle(self, ratio_limit=NONNEGATIVE)
-        pair_priors(self)
-
-    def at(self, p: Floats, q: Floats) -> Point:
+    def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
         return of_ratio(p, q, np.full(np.shape(p), self.ratio_limit))
 
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """The least value prior, at either end of the membership priors (P3, Lemma 4)."""
         return self.at(cells.p0, cells.q0), self.at(cells.p1, cells.q0)
-
-    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
-        return at_corners(self, cells, top)
 
     def leaves_open(self) -> tuple[str, ...]:
         return _open_from(self, 1.0 / max(self.ratio_limit, 1.0), "ratio", self.ratio_limit)
@@ -115,10 +131,9 @@ class PosteriorLimit(PriorLimit):
     ----------
     posterior_limit : float
         Largest belief tolerated after the release. [0, 1]
-    membership_prior : float or pair of float
-        Belief that the target is in the data: one, or the least and the largest. [0, 1]
-    value_prior : float or pair of float
-        Belief that the value is in the set, likewise. [0, 1]
+    membership_prior, value_prior : float or pair of float
+        Beliefs that the target is in the data, and that the value is in the set: for each, one
+        prior, or the least and the largest. [0, 1]
 
     Raises
     ------
@@ -145,14 +160,12 @@ class PosteriorLimit(PriorLimit):
     membership_prior: Priors = ANY
     value_prior: Priors = ANY
 
+    domain: ClassVar[Domain] = PROBABILITY
+    linear: ClassVar[bool] = True
     tight: ClassVar[bool] = True
     theorem: ClassVar[Theorem] = LARGEST_PRIORS_BIND
 
-    def __post_init__(self) -> None:
-        settle(self, posterior_limit=PROBABILITY)
-        pair_priors(self)
-
-    def at(self, p: Floats, q: Floats) -> Point:
+    def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
         a = self.posterior_limit
         if a == 0.0:
             return of_ratio(p, q, np.zeros(np.shape(p)))
@@ -162,9 +175,6 @@ class PosteriorLimit(PriorLimit):
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """The largest priors (P3, Lemma 3)."""
         return (top,)
-
-    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
-        return at_corners(self, cells, top)
 
     def leaves_open(self) -> tuple[str, ...]:
         return () if self.posterior_limit < 1.0 else (english("budget.open.posterior"),)
@@ -185,10 +195,9 @@ class OddsLimit(PriorLimit):
     ----------
     odds_limit : float
         Largest factor on the odds tolerated. [0, inf]
-    membership_prior : float or pair of float
-        Belief that the target is in the data: one, or the least and the largest. [0, 1]
-    value_prior : float or pair of float
-        Belief that the value is in the set, likewise. [0, 1]
+    membership_prior, value_prior : float or pair of float
+        Beliefs that the target is in the data, and that the value is in the set: for each, one
+        prior, or the least and the largest. [0, 1]
 
     Raises
     ------
@@ -214,14 +223,12 @@ class OddsLimit(PriorLimit):
     membership_prior: Priors = ANY
     value_prior: Priors = ANY
 
+    domain: ClassVar[Domain] = NONNEGATIVE
+    linear: ClassVar[bool] = True
     tight: ClassVar[bool] = True
     theorem: ClassVar[Theorem] = CORNERS_OF_BOX
 
-    def __post_init__(self) -> None:
-        settle(self, odds_limit=NONNEGATIVE)
-        pair_priors(self)
-
-    def at(self, p: Floats, q: Floats) -> Point:
+    def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
         o = self.odds_limit
         rest = p * (1.0 - q) + (1.0 - p)  # 1 - p q
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -232,9 +239,6 @@ class OddsLimit(PriorLimit):
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """Corners; the one with the least membership and largest value prior never binds alone."""
         return self.at(cells.p0, cells.q0), self.at(cells.p1, cells.q0), top
-
-    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
-        return at_corners(self, cells, top)
 
     def leaves_open(self) -> tuple[str, ...]:
         return ()
@@ -256,10 +260,9 @@ class DifferenceLimit(PriorLimit):
     ----------
     difference_limit : float
         Largest gain of belief tolerated. [0, 1]
-    membership_prior : float or pair of float
-        Belief that the target is in the data: one, or the least and the largest. [0, 1]
-    value_prior : float or pair of float
-        Belief that the value is in the set, likewise. [0, 1]
+    membership_prior, value_prior : float or pair of float
+        Beliefs that the target is in the data, and that the value is in the set: for each, one
+        prior, or the least and the largest. [0, 1]
 
     Raises
     ------
@@ -286,20 +289,16 @@ class DifferenceLimit(PriorLimit):
     membership_prior: Priors = ANY
     value_prior: Priors = ANY
 
+    domain: ClassVar[Domain] = PROBABILITY
     tight: ClassVar[bool] = False
     theorem: ClassVar[Theorem] = DIFFERENCE_IN_BOX
 
-    def __post_init__(self) -> None:
-        settle(self, difference_limit=PROBABILITY)
-        pair_priors(self)
-
-    def at(self, p: Floats, q: Floats) -> Point:
+    def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
         d, s = self.difference_limit, p * q
-        total = s + d
         if d == 0.0:
             return of_ratio(p, q, np.ones(np.shape(p)))
         room = -_less_product(d - 1.0, -p, q)  # 1 - d - s
-        return Point(p, q, d / total, s * room / total)
+        return Point(p, q, d / (s + d), s * room / (s + d))
 
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """The largest gain along the edges of least value and of largest membership prior."""
@@ -313,11 +312,7 @@ class DifferenceLimit(PriorLimit):
             m = x * (P * x + (1.0 - P))
             top_q = (np.sqrt(m) - m) / (P * (1.0 - x * x))
             top_q = np.where(x < 1.0, np.clip(top_q, cells.q0, cells.q1), cells.q1)
-        edges = [self.at(p, q), self.at(P, top_q)]
-        return *edges, self.at(P, q), top
-
-    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
-        return ()
+        return self.at(p, q), self.at(P, top_q), self.at(P, q), top
 
     def leaves_open(self) -> tuple[str, ...]:
         return _open_from(self, 1.0 - self.difference_limit, "gain", self.difference_limit)
@@ -343,3 +338,155 @@ def _less_product(a: float, p: Floats, q: Floats) -> Floats:
     """``a - p q``, accurate where it nearly cancels."""
     whole, lost = product(p, q)
     return np.asarray((a - whole) - lost)
+
+
+class FixedLimit(BoxLimit, ABC):
+    """A limit that allows one epsilon, the same at every prior."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def fixed(self) -> float:
+        """The largest epsilon, -inf where there is none."""
+
+    def box(self) -> Box:
+        """Every prior."""
+        return Box(0.0, 1.0, 0.0, 1.0)
+
+    def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
+        """What has to be asked so that this is the largest epsilon."""
+        shape, epsilon = np.shape(p), self.fixed
+        if epsilon == np.inf:
+            return Point(p, q, np.ones(shape), -np.ones(shape))
+        if epsilon < 0.0:
+            return Point(p, q, -np.ones(shape), np.ones(shape))
+        A, B = p * (1.0 - q), 1.0 - p
+        t, x = -np.expm1(-epsilon), np.exp(-epsilon)
+        return Point(p, q, t * (2.0 * A + B - A * t), x * (A * x + B))
+
+    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
+        """Any point: the epsilon is the same everywhere."""
+        return (top,)
+
+    def _ratio(self, p: Floats, q: Floats) -> Floats:
+        if not 0.0 <= self.fixed < np.inf:
+            return np.full(np.shape(p), max(self.fixed, 0.0))
+        return greatest_ratio(p, q, self.fixed)
+
+
+@final
+@dataclass(frozen=True)
+class PowerLimit(FixedLimit):
+    """Power of any test of membership at most a constant, at one level.
+
+    Parameters
+    ----------
+    power_limit : float
+        Largest probability tolerated that a target who is in the data is found out. [0, 1]
+    level : float
+        Probability of a false alarm of the test. [0, 1]
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+
+    Notes
+    -----
+    The largest power is min(e^epsilon level, 1 - e^-epsilon (1 - level)), so epsilon may be the
+    larger of log(power/level) and log((1 - level)/(1 - power)). Guessing has the power of the
+    level: no limit below it can be kept.
+
+    References
+    ----------
+    .. [1] P1, Section 6 (pure DP).
+
+    Examples
+    --------
+    >>> from dprisk.budget import PowerLimit, solve
+    >>> round(solve(PowerLimit(0.2, level=0.05)).epsilon.value, 4)
+    1.3863
+    """
+
+    power_limit: float
+    level: float
+
+    tight: ClassVar[bool] = True
+    theorem: ClassVar[Theorem] = PURE_POWER_AT_LEVEL
+
+    def __post_init__(self) -> None:
+        settle(self, power_limit=PROBABILITY, level=PROBABILITY)
+
+    @property
+    def fixed(self) -> float:
+        """The larger of two logarithms; -inf below the level."""
+        power, level = self.power_limit, self.level
+        if power < level:
+            return -np.inf
+        if power == 1.0 or level == 0.0:
+            return np.inf
+        low = np.log1p((power - level) / level)
+        high = np.log1p((power - level) / (1.0 - power))
+        return float(max(low, high)) * DOWN
+
+    def leaves_open(self) -> tuple[str, ...]:
+        silent = self.fixed == np.inf and self.level == 0.0
+        first = (english("budget.open.no-alarms"),) if silent else ()
+        return (*first, english("budget.open.power", level=f"{self.level:g}"))
+
+    def to_tree(self) -> dict[str, Any]:
+        return {"power": self.power_limit, "level": self.level}
+
+
+@final
+@dataclass(frozen=True)
+class CounterfactualLimit(FixedLimit):
+    """Belief after the release over belief had the record been another's, at most a constant.
+
+    Parameters
+    ----------
+    ratio_limit : float
+        Largest ratio of actual to counterfactual posterior tolerated. [0, inf]
+
+    Raises
+    ------
+    OutOfRange
+        If the number is outside its range.
+
+    Notes
+    -----
+    In the counterfactual world the record is drawn anew from what the other records say. Drawing
+    it anew is two steps of add-remove, so P1 Theorem 7.3 holds with 2 epsilon. It holds for every
+    prior and every output.
+
+    References
+    ----------
+    .. [1] P1, Theorem 7.3.
+
+    Examples
+    --------
+    >>> from dprisk.budget import CounterfactualLimit, solve
+    >>> round(solve(CounterfactualLimit(2.0)).epsilon.value, 4)
+    0.3466
+    """
+
+    ratio_limit: float
+
+    tight: ClassVar[bool] = False
+    theorem: ClassVar[Theorem] = TWO_STEPS
+
+    def __post_init__(self) -> None:
+        settle(self, ratio_limit=NONNEGATIVE)
+
+    @property
+    def fixed(self) -> float:
+        """Half the logarithm; -inf below 1."""
+        ratio = self.ratio_limit
+        return float(0.5 * np.log1p(ratio - 1.0)) * DOWN if ratio >= 1.0 else -np.inf
+
+    def leaves_open(self) -> tuple[str, ...]:
+        return (english("budget.open.counterfactual"),)
+
+    def to_tree(self) -> dict[str, Any]:
+        return {"counterfactual": in_file(self.ratio_limit)}

@@ -8,23 +8,14 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.formula import Point, clears, largest, room
-from dprisk.budget.profile import Box, Boxes, BoxLimit
+from dprisk.budget.profile import Bools, Box, Boxes, BoxLimit, Point, corners, largest, room
 from dprisk.errors import NotConverged
-from dprisk.text import fill
 
 ACCURACY = 1e-13  # relative, along edges and for limits of a known shape
 BY_VALUES = 2e-10  # relative, elsewhere
-SPLIT = 600  # cells at a time, while there are few
-MOST_CELLS = 3_000_000  # in all
-ROUNDS = 80
-TRIES = 3  # at shedding many cells, once a lower epsilon is known
-FEW_CELLS = 8  # are split, not tried again
 SIDE = np.array([0.0, 1e-4, 1e-3, 0.01, *np.linspace(0.03, 1.0, 14) ** 1.5, 1.0])
-NEARLY_CERTAIN = 1.0 - 1e-9  # a cell with both priors beyond is given up
 TOWARDS = 1e-15  # stands for priors that go to 0; the function is asked there, and it is a prior
 LEAST_EPSILON = 1e-12  # a smaller epsilon is none
 
@@ -68,12 +59,12 @@ def whole(box: Box, limits: Sequence[BoxLimit]) -> Boxes:
 def _infimum(box: Box, limits: Sequence[BoxLimit], accuracy: float) -> Infimum:
     cells, along, count = whole(box, limits), (True, True), 0
     best = _least([limit.at(*_scattered(box)) for limit in limits], Seen(np.inf, box.p1, box.q1))
-    for _ in range(ROUNDS):
+    for _ in range(80):
         parts = _split(cells, along)
         shape = (cells.p0.size, parts.p0.shape[1], parts.q0.shape[2])
         count += int(np.prod(shape))
         tops = [limit.at(parts.p1, parts.q1) for limit in limits]
-        for _ in range(TRIES):
+        for _ in range(3):  # shedding many cells, once a lower epsilon is known
             wanted = best.epsilon * (1.0 - accuracy)
             cells = _chosen(parts, ~_cleared(limits, parts, tops, wanted, shape))
             cells = _uncertain(_left(limits, cells, wanted))
@@ -82,9 +73,9 @@ def _infimum(box: Box, limits: Sequence[BoxLimit], accuracy: float) -> Infimum:
             worse, best = best.epsilon, _probed(limits, cells, best, accuracy)
             if best.epsilon < LEAST_EPSILON:
                 return Infimum(best.epsilon, *best)
-            if cells.p0.size <= FEW_CELLS or best.epsilon == worse:
+            if cells.p0.size <= 8 or best.epsilon == worse:  # few are split, not tried again
                 break
-        if count + 4 * cells.p0.size > MOST_CELLS:
+        if count + 4 * cells.p0.size > 3_000_000:
             break
         along = _axes(limits, cells, wanted)
     return Infimum(_still(limits, cells, best.epsilon * (1.0 - accuracy)), *best)
@@ -92,8 +83,12 @@ def _infimum(box: Box, limits: Sequence[BoxLimit], accuracy: float) -> Infimum:
 
 def _uncertain(cells: Boxes) -> Boxes:
     """Without the cells of priors that are all but certain, where 1/r* and the bound both are 1."""
-    kept = np.minimum(cells.p0, cells.q0) < NEARLY_CERTAIN
+    kept = np.minimum(cells.p0, cells.q0) < 1.0 - 1e-9
     kept |= (cells.p0 == cells.p1) & (cells.q0 == cells.q1)
+    return _of(cells, kept)
+
+
+def _of(cells: Boxes, kept: Bools) -> Boxes:
     return cells if kept.all() else Boxes(*(each[kept] for each in cells))
 
 
@@ -101,16 +96,15 @@ def _left(limits: Sequence[BoxLimit], cells: Boxes, epsilon: float) -> Boxes:
     """The cells that are not cleared by two limits together, either of which is enough."""
     if len(limits) < 2 or not cells.p0.size:
         return cells
-    tops = [limit.at(cells.p1, cells.q1) for limit in limits]
-    corners = [limit.corners(cells, top) for limit, top in zip(limits, tops, strict=True)]
-    rooms = [np.stack([room(each, epsilon) for each in four]) for four in corners if four]
+    known = [corners(limit, cells) for limit in limits if limit.linear]
+    rooms = [np.stack([room(each, epsilon) for each in four]) for four in known]
     kept = np.ones(cells.p0.shape, dtype=bool)
     for one, other in combinations(rooms, 2):
         kept &= ~_mixed(one, other)
-    return cells if kept.all() else Boxes(*(each[kept] for each in cells))
+    return _of(cells, kept)
 
 
-def _mixed(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
+def _mixed(one: Floats, other: Floats) -> Bools:
     """Whether some mixture of two columns of numbers has none below 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         share = other / (other - one)  # of the first, at which the mixture is 0
@@ -139,7 +133,7 @@ def _probed(limits: Sequence[BoxLimit], cells: Boxes, best: Seen, accuracy: floa
     p, q = np.concatenate([cells.p1, cells.p1, low_p]), np.concatenate([cells.q1, low_q, low_q])
     points = [limit.at(p, q) for limit in limits]
     same = best.epsilon * (1.0 - accuracy / 4.0)
-    if reduce(np.logical_or, [clears(point, same) for point in points]).all():
+    if reduce(np.logical_or, [room(point, same) >= 0.0 for point in points]).all():
         return best
     return _least(points, best)
 
@@ -167,12 +161,12 @@ def _cleared(
     tops: Sequence[Point],
     epsilon: float,
     shape: tuple[int, ...],
-) -> npt.NDArray[np.bool_]:
+) -> Bools:
     """Cells in which at least one limit is certainly kept at every point."""
     found = np.zeros(shape, dtype=bool)
     for limit, top in zip(limits, tops, strict=True):
         points = limit.worst(cells, top, epsilon)
-        found |= reduce(np.logical_and, [clears(point, epsilon) for point in points])
+        found |= reduce(np.logical_and, [room(point, epsilon) >= 0.0 for point in points])
     return found
 
 
@@ -185,7 +179,7 @@ def _still(limits: Sequence[BoxLimit], cells: Boxes, high: float) -> float:
 
     high = min(high, 800.0)
     if not enough(LEAST_EPSILON):
-        raise NotConverged(fill("budget.search.epsilon"), (0.0, high))
+        raise NotConverged("the largest epsilon", (0.0, high))
     low = LEAST_EPSILON
     while high - low > 1e-12 * high:
         middle = np.sqrt(low * high) if low * 4.0 < high else (low + high) / 2.0
@@ -198,18 +192,17 @@ def _split(cells: Boxes, along: tuple[bool, bool]) -> Boxes:
     wide_p = along[0] and bool(np.any(cells.p1 > cells.p0))
     wide_q = along[1] and bool(np.any(cells.q1 > cells.q0))
     wide = max(wide_p + wide_q, 1)
-    number = int(np.clip((SPLIT / cells.p0.size) ** (1.0 / wide), 2, 32 if wide == 2 else 256))
+    number = int(np.clip((600 / cells.p0.size) ** (1.0 / wide), 2, 32 if wide == 2 else 256))
     p0, p1 = _divided(cells.p0, cells.p1, number if wide_p else 1)
     q0, q1 = _divided(cells.q0, cells.q1, number if wide_q else 1)
     return Boxes(p0[:, :, None], p1[:, :, None], q0[:, None, :], q1[:, None, :])
 
 
-def _chosen(parts: Boxes, kept: npt.NDArray[np.bool_]) -> Boxes:
+def _chosen(parts: Boxes, kept: Bools) -> Boxes:
     """Some of the parts, in a row; of parts that are the same, the first."""
     i, j, k = np.nonzero(kept)
     cells = Boxes(parts.p0[i, j, 0], parts.p1[i, j, 0], parts.q0[i, 0, k], parts.q1[i, 0, k])
-    first = ((cells.p0 < cells.p1) | (j == 0)) & ((cells.q0 < cells.q1) | (k == 0))
-    return cells if first.all() else Boxes(*(each[first] for each in cells))
+    return _of(cells, ((cells.p0 < cells.p1) | (j == 0)) & ((cells.q0 < cells.q1) | (k == 0)))
 
 
 def _divided(low: Floats, high: Floats, number: int) -> tuple[Floats, Floats]:

@@ -1,76 +1,65 @@
-"""How many more releases a limit allows."""
+"""How many more releases limits allow: by one rule of composition, and by every one."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final, final
 
 from dprisk._checks import whole
-from dprisk._values import members, plain, result
+from dprisk._values import brief, members, plain, result
 from dprisk.answer import Answer
-from dprisk.budget.composition_plan import Spent, Together
-from dprisk.budget.limits import Limit
-from dprisk.budget.search import Search, only_bounded, squared
-from dprisk.budget.status import Status
-from dprisk.composition.basis import basis_of
+from dprisk.budget.limits import Limit, checked_limits, unprotected_by
+from dprisk.budget.search import Search, Spent, Together, mu_squared, only_bounded
+from dprisk.budget.solving import LimitSolution, Status
+from dprisk.composition.basis import Contradiction, basis_of, contradicted
+from dprisk.composition.composing import RULES
 from dprisk.composition.theorems import adds_up
-from dprisk.errors import refused
+from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.composed import Composed
-from dprisk.mechanisms.base import Mechanism
+from dprisk.mechanisms.base import Mechanism, in_words
 from dprisk.releases.release import Release
 from dprisk.text import english
 
 MOST_RELEASES: Final = 10**9
 
-Known = dict[tuple[bool, int], Composed]
+Released = Guarantee | Mechanism | Release
+Composing = Callable[[bool, int], Composed]
 """What so many releases keep, read with certainty or not."""
 
 
 @final
 @result
 @dataclass(frozen=True, repr=False)
-class Fitting:
+class Fitting(LimitSolution):
     """The most further releases that keep a limit. Made by `most_releases`.
 
     Parameters
     ----------
-    limit : Limit
-        What everything together has to keep, with the confidence that counts.
     each : tuple of (Guarantee, int)
         What one more release adds, part by part, and how often it uses each. [1, 10^9]
     own : bool
         Whether what is run was used for it, and not only what is promised.
-    status : {"limited", "no limit", "infeasible"}
-        ``no limit``: as many as were looked at, and more. ``infeasible``: not one more.
-    number : int
-        Further releases: so many keep the limit as computed. [0, 10^9]
-    whole : Composed
-        What everything keeps then.
-    measured : Answer
-        What is limited, then.
     one_more : Answer or None
         What is limited after one release more; None without a limit.
-    together : Together
-        What was released before, and how all is composed.
-    reason : str
-        Why there is no number, or none above 0; empty otherwise.
     rule : str, optional
         How releases add up, if not as in `together`: the rule of an account of a ledger.
     """
 
-    limit: Limit
-    each: Spent
-    own: bool
-    status: Status
-    number: int
     whole: Composed
     measured: Answer
+    each: Spent
+    own: bool
     one_more: Answer | None
-    together: Together
-    reason: str
     rule: str = ""
+
+    @property
+    def number(self) -> int:
+        """Further releases: so many keep the limit as computed. [0, 10^9]"""
+        return int(float(self.value))
 
     @property
     def certain(self) -> bool:
@@ -85,13 +74,7 @@ class Fitting:
         return low is not None and float(low) > self.limit.most
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            Infinite numbers are None.
-        """
+        """Plain data for JSON; infinite numbers are None."""
         return {
             "rule": self.rule or self.together.rule,
             "holds_for": "mechanism" if self.own else "promise",
@@ -106,7 +89,7 @@ class Fitting:
 
 def most_releases(
     limit: Limit,
-    each: Guarantee | Mechanism | Release,
+    each: Released,
     *,
     releases: Together | None = None,
     own: bool = True,
@@ -162,44 +145,60 @@ def most_releases(
     133
     """
     how = releases if releases is not None else Together()
-    return counted(limit, each, how, own, whole("most", most, 1))
+    last = whole("most", most, 1)
+    return _count(limit, each, how, own, _composing(each, how, own), last=last)
 
 
-def counted(
+def _composing(each: Released, how: Together, own: bool) -> Composing:
+    """Compositions of any number of releases, each made once."""
+
+    @cache
+    def compose(certain: bool, number: int) -> Composed:
+        return how.of(_one(each, how, own, certain), number, certain=certain)
+
+    return compose
+
+
+def _one(each: Released, how: Together, own: bool, certain: bool) -> Spent:
+    """What one release adds, as it is composed."""
+    promised = parts_of(each, False)
+    sums = certain and adds_up([part for part, _ in promised])
+    return promised if sums else parts_of(each, _uses_run(each, how, own))
+
+
+def _uses_run(each: Released, how: Together, own: bool) -> bool:
+    return own and how.rule == "best" and is_run(each)
+
+
+def _count(
     limit: Limit,
-    each: Guarantee | Mechanism | Release,
+    each: Released,
     how: Together,
     own: bool,
+    compose: Composing,
+    *,
     last: int = MOST_RELEASES,
-    known: Known | None = None,
     about: int = 0,
 ) -> Fitting:
-    """As `most_releases`, with what was composed for other limits; about how many there are."""
-    known = {} if known is None else known
-    run = own and how.rule == "best" and is_run(each)
+    """The most releases by one rule; there are about so many."""
     promised = parts_of(each, False)
     limit = limit.read_with(*how.counted(promised))
-    sums = limit.certain and adds_up([part for part, _ in promised])
-    one = promised if sums else parts_of(each, run)
-
-    def make(number: float) -> Composed:
-        key = limit.certain, int(number)
-        if key not in known:
-            known[key] = how.of(one, key[1], certain=key[0])
-        return known[key]
-
-    search = Search(limit, how, promised[0][0].neighbors, make)
+    one, run = _one(each, how, own, limit.certain), _uses_run(each, how, own)
+    neighbors = promised[0][0].neighbors
+    search = Search(limit, how, neighbors, lambda number: compose(limit.certain, int(number)))
 
     def fitting(status: Status, number: int, at: int, over: int | None, reason: str) -> Fitting:
-        more = None if over is None else search.at(over)[1]
-        return Fitting(limit, one, run, status, number, *search.at(at), more, how, reason)
+        now, more = search.measured(at), None if over is None else search.measured(over)
+        value = Answer(float(number), "lower", now.theorem, now.assumptions)
+        given = status, value, reason, limit, search.composed(at), now, how
+        return Fitting(*given, one, run, more)
 
     ended = search.ended()
     for part, _ in one:
         only_bounded(limit, part)
     if ended is not None and ended.status == "no limit":
         return fitting("no limit", last, 1, None, ended.reason)
-    if ended is not None or search.measured(0) > limit.most:
+    if ended is not None or search.size(0) > limit.most:
         reason = english("budget.spent") if ended is None else ended.reason
         return fitting("infeasible", 0, 0, 1, reason)
     if all(float(part.delta(0.0)) == 0.0 for part, _ in one):
@@ -221,15 +220,15 @@ def one_release(each: Guarantee | Mechanism) -> Guarantee:
     return promise if promise.composes_by == "parameters" else each.loss()
 
 
-def is_run(each: Guarantee | Mechanism | Release) -> bool:
+def is_run(each: Released) -> bool:
     """Whether something is known about what is run."""
     if isinstance(each, Release):
         return any(part.mechanism is not None for part in basis_of(each).parts)
     return isinstance(each, Mechanism)
 
 
-def parts_of(each: Guarantee | Mechanism | Release, own: bool) -> Spent:
-    """What one release adds, part by part."""
+def parts_of(each: Released, own: bool) -> Spent:
+    """What one release adds, part by part: by what is run, where that is known, or as promised."""
     if isinstance(each, Guarantee):
         return ((each, 1),)
     if isinstance(each, Mechanism):
@@ -248,15 +247,161 @@ def parts_of(each: Guarantee | Mechanism | Release, own: bool) -> Spent:
     )
 
 
-def used_by(release: Release) -> Spent:
-    """What a release has used up: the strongest that is known of each part, and how often."""
-    return parts_of(release, True)
-
-
 def _guess(limit: Limit, one: Spent, spent: Spent) -> int:
     """As many as normal noise with the same advantages allows."""
-    steps, mu = limit.steps(one[0][0].neighbors), squared(one)
+    steps, mu = limit.steps(one[0][0].neighbors), mu_squared(one)
     apart = (limit.mu(limit.most) / steps) ** 2
     if not 0.0 < mu < math.inf or not 0.0 < apart < math.inf:
         return 1
-    return int(min(max((apart - squared(spent)) / mu, 1.0), float(MOST_RELEASES)))
+    return int(min(max((apart - mu_squared(spent)) / mu, 1.0), float(MOST_RELEASES)))
+
+
+# --- by every rule -------------------------------------------------------------------------------
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Plan:
+    """How many more releases keep several limits, rule by rule. Made by `plan`.
+
+    Parameters
+    ----------
+    subject : str
+        What is released each time.
+    limits : tuple of Limit
+        What everything together has to keep, every one of them, with the confidence that counts.
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+    done : int
+        How many such releases there have been already. [0, 10^9]
+    fittings : tuple of Fitting
+        For each rule, the limit that binds.
+    rule : str, optional
+        The rule of an account of a ledger, which is the first of them, if it is asked for.
+    contradicted : tuple of Contradiction
+        Statements of these releases that they cannot keep; used for nothing.
+    """
+
+    subject: str
+    limits: tuple[Limit, ...]
+    neighbors: str
+    done: int
+    fittings: tuple[Fitting, ...]
+    rule: str = ""
+    contradicted: tuple[Contradiction, ...] = ()
+
+    def __repr__(self) -> str:
+        number = "any number" if self.status == "no limit" else f"at most {self.best.number}"
+        return f"<Plan for {brief(self.subject)}: {number} after {self.done} releases>"
+
+    @property
+    def best(self) -> Fitting:
+        """The rule that counts: the one that allows most, unless one is asked for."""
+        return self.fittings[0] if self.rule else max(self.fittings, key=lambda each: each.number)
+
+    @property
+    def kept(self) -> bool:
+        """Whether one more release keeps the limits, and all statements can be kept."""
+        return self.status != "infeasible" and not self.contradicted
+
+    @property
+    def status(self) -> Status:
+        """``infeasible`` if not one more release keeps the limits."""
+        return self.best.status
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON: the keys are those of ``dprisk plan --json``."""
+        return {
+            "schema": "dprisk/plan/1",
+            **members(self, "subject", "neighbors", "limits", "done", "status", "best.number"),
+            "best": self.fittings.index(self.best),
+            "rules": plain(self.fittings),
+            **members(self, "contradicted"),
+            "unprotected": unprotected_by(self.limits),
+        }
+
+
+def plan(
+    limits: Sequence[Limit],
+    each: Released,
+    *,
+    done: int = 0,
+    spent: Sequence[Released] = (),
+    at_delta: float | None = None,
+) -> Plan:
+    """How many more releases keep several limits, by every composition rule that applies.
+
+    Parameters
+    ----------
+    limits : sequence of Limit
+        At least one; all of them have to be kept.
+    each : Guarantee, Mechanism or Release
+        What is released each time.
+    done : int
+        How many such releases there have been already. [0, 10^9]
+    spent : sequence of Guarantee, Mechanism or Release
+        What else has been released about the same people.
+    at_delta : float, optional
+        The delta at which rules about promises are read. (0, 1). Left out, the whole curve is used
+        and advanced composition, which needs one, is left out.
+
+    Returns
+    -------
+    Plan
+        For each rule the largest number, what is limited then, and after one release more.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no limit, or `each` is something else.
+    OutOfRange
+        If a number is outside its range.
+    Meaningless
+        If no rule gives an answer.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.budget import InformedLimit, plan
+    >>> limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
+    >>> made = plan([limit], PureDP(0.05, neighbors="add-remove"), done=30, at_delta=1e-6)
+    >>> [(found.together.rule, found.number) for found in made.fittings]
+    [('simple', 0), ('advanced', 0), ('optimal', 14), ('best', 103)]
+    """
+    promised = [part for one in (each, *spent) for part, _ in parts_of(one, False)]
+    everything = Together(at_delta=at_delta).counted([(part, 1) for part in promised])
+    asked = tuple(limit.read_with(*everything) for limit in checked_limits(limits))
+    before = whole("done", done, 0)
+    found: list[Fitting] = []
+    last: Meaningless | None = None
+    earlier: tuple[Together, Composing] | None = None
+    for rule, own in (*((rule, False) for rule in (*RULES[1:], "best")), ("best", True)):
+        if (rule == "advanced" and at_delta is None) or (own and not is_run(each)):
+            continue
+        by_run = own or (rule == "best" and not is_run(each))
+        so_far = tuple(pair for one in spent for pair in parts_of(one, by_run))
+        if before:
+            so_far += tuple((part, count * before) for part, count in parts_of(each, by_run))
+        how = Together(1, rule, None if rule == "best" else at_delta, spent=so_far)
+        compose = _composing(each, how, own)
+        if not own and earlier is not None and earlier[0] == replace(how, rule="optimal"):
+            compose = earlier[1]  # what the optimal rule composes is the best that is known
+        earlier = None
+        about = max((one.number for one in found), default=0)  # what other rules found
+        try:
+            counts = [_count(limit, each, how, own, compose, about=about) for limit in asked]
+            found.append(min(counts, key=lambda one: one.number))
+            earlier = how, compose
+        except Meaningless as error:
+            last = error
+    if not found and last is not None:
+        raise last
+    neighbors = found[0].each[0][0].neighbors
+    false = contradicted(each, *spent)
+    return Plan(subject_named(each), asked, neighbors, before, tuple(found), "", false)
+
+
+def subject_named(each: Released) -> str:
+    """What is released each time, by its name or by its numbers."""
+    return each.name if isinstance(each, Release) else in_words(each)

@@ -25,9 +25,9 @@ from dprisk.risk.adversary import (
 )
 from dprisk.risk.posterior import Disclosure, disclosure_of_loss
 from dprisk.risk.tests import attack
-from dprisk.text import english, fill
+from dprisk.text import english
 
-RATIOS: Final = ("ratio", "ratio_not", "odds")
+CERTAIN: Final = "A belief of 0 or 1 never moves: there is nothing to limit."
 
 
 @final
@@ -87,23 +87,23 @@ class InformedLimit(Limit):
 
     def __post_init__(self) -> None:
         one_of("metric", self.metric, METRICS)
-        domain = NONNEGATIVE if self.metric in RATIOS else PROBABILITY
-        name = fill("errors.limit-on", metric=self.metric)
-        assign(self, limit=scalar(name, self.limit, domain))
+        domain = PROBABILITY if self.metric in ("posterior", "difference") else NONNEGATIVE
+        assign(self, limit=scalar(f"limit on the {self.metric}", self.limit, domain))
         if self.prior is not None:
             assign(self, prior=scalar("prior", self.prior, INSIDE, CERTAIN))
         elif self.metric == "posterior":
-            raise InvalidInput("prior", None, str(INSIDE), fill("budget.fix.posterior"))
+            fix = "A posterior depends on the belief before: give it, such as 0.1."
+            raise InvalidInput("prior", None, str(INSIDE), fix)
         one_of("secret", self.secret, SECRETS)
         one_of("sides", self.sides, SIDES)
         failure_of(self.confidence)
 
     def measured(self, guarantee: Guarantee) -> Answer:
-        sure = self.read_with(guarantee).confidence
-        failure = failure_of(sure)
+        confidence = self.read_with(guarantee).confidence
+        failure = failure_of(confidence)
         relevant = between_hypotheses(guarantee, self.secret, failure, self.sides)
         loss = relevant.loss_bound(failure, sides=self.sides)
-        moved = disclosure_of_loss(guarantee, loss, sure, self.secret, self.sides, True)
+        moved = disclosure_of_loss(guarantee, loss, confidence, self.secret, self.sides, True)
         found = self._upper(moved)
         low, _ = moved.loss.bracket
         if moved.loss.bound == "exact" or low is None:
@@ -128,7 +128,7 @@ class InformedLimit(Limit):
         return tuple(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        return members(self, "metric", "limit", "prior", "confidence", "secret", "sides")
+        return members(self)
 
     def _upper(self, moved: Disclosure) -> Answer:
         if self.metric == "odds":
@@ -209,8 +209,7 @@ class AttackLimit(Limit):
 
     def __post_init__(self) -> None:
         metric = one_of("metric", self.metric, ATTACKS).replace("_", " ")
-        name = fill("errors.limit-on", metric=metric)
-        assign(self, limit=scalar(name, self.limit, PROBABILITY))
+        assign(self, limit=scalar(f"limit on the {metric}", self.limit, PROBABILITY))
         self._settle("level", self.metric != "advantage", "0.05")
         self._settle("prior", self.metric == "predictive_value", "0.1")
         if self.secret is not None:
@@ -234,7 +233,7 @@ class AttackLimit(Limit):
         return (english(f"budget.open.{self.metric}", **at),)
 
     def to_dict(self) -> dict[str, Any]:
-        return members(self, "metric", "limit", "level", "prior", "secret")
+        return members(self)
 
     def strength(self, value: float) -> float:
         power, level = self._point(value)
@@ -257,15 +256,12 @@ class AttackLimit(Limit):
     def _settle(self, name: str, needed: bool, such: str) -> None:
         value = getattr(self, name)
         if needed and value is None:
-            fix = fill("budget.fix.one", metric=self.metric, name=name, such=such)
+            fix = f"A limit on the {self.metric} is about one {name}: give it, such as {such}."
             raise InvalidInput(name, None, str(INSIDE), fix)
         if not needed and value is not None:
-            raise Meaningless(english("budget.refused.every", metric=self.metric, name=name))
+            raise Meaningless(f"A limit on the {self.metric} is about every {name}: leave it out.")
         if value is not None:
             object.__setattr__(self, name, scalar(name, value, INSIDE))
-
-
-CERTAIN: Final = english("budget.fix.certain")
 
 
 def _odds(probability: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Self, final
@@ -23,12 +24,10 @@ from dprisk._checks import (
 from dprisk._numeric.normal import gap, normal_quantile
 from dprisk._values import members, plain
 from dprisk.answer import Answer
-from dprisk.budget.files import profile_tree
-from dprisk.budget.formula import ASSUMPTIONS
-from dprisk.budget.monotone_search import nearest
-from dprisk.budget.profile import Profile
+from dprisk.budget.nearest import nearest
+from dprisk.budget.profile import ASSUMPTIONS, Profile
 from dprisk.budget.solving import Budget, solve
-from dprisk.errors import InvalidInput, Meaningless, refused
+from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
 from dprisk.risk.adversary import CONFIDENCE_FIX, Secret, between_hypotheses, confidence_for
 from dprisk.text import english
@@ -66,40 +65,10 @@ class Limit(ABC):
         """The largest value tolerated."""
         return self.limit
 
-    @abstractmethod
-    def strength(self, value: float) -> float:
-        """About the epsilon of pure DP at which what is limited is a value.
-
-        Parameters
-        ----------
-        value : float
-            Of what is limited. [0, inf]
-
-        Returns
-        -------
-        float
-            In [-inf, inf].
-        """
-
     @property
     def certain(self) -> bool:
         """Whether only a bounded privacy loss can keep it."""
         return self.takes_confidence and self.confidence is None
-
-    def steps(self, neighbors: Neighbors) -> float:
-        """How many steps of these neighbors what is asked is away.
-
-        Parameters
-        ----------
-        neighbors : {"add-remove", "replace-one"}
-            Those of the guarantee.
-
-        Returns
-        -------
-        float
-            1 or 2.
-        """
-        return 2.0 if self.secret == "attribute" and neighbors == "add-remove" else 1.0
 
     @property
     def reason(self) -> str:
@@ -122,19 +91,12 @@ class Limit(ABC):
         """
 
     @abstractmethod
+    def strength(self, value: float) -> float:
+        """About the epsilon of pure DP at which what is limited is a value. [-inf, inf]"""
+
+    @abstractmethod
     def mu(self, value: float) -> float:
-        """About the mu of Gaussian DP at which what is limited is a value.
-
-        Parameters
-        ----------
-        value : float
-            Of what is limited. [0, inf]
-
-        Returns
-        -------
-        float
-            In [0, inf].
-        """
+        """About the mu of Gaussian DP at which what is limited is a value. [0, inf]"""
 
     @abstractmethod
     def unprotected(self) -> tuple[str, ...]:
@@ -142,13 +104,11 @@ class Limit(ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
+        """Plain data for JSON, with the key ``metric``."""
 
-        Returns
-        -------
-        dict
-            With the key ``metric``.
-        """
+    def steps(self, neighbors: Neighbors) -> float:
+        """How many steps of these neighbors what is asked is away: 1 or 2."""
+        return 2.0 if self.secret == "attribute" and neighbors == "add-remove" else 1.0
 
     def read_with(self, *guarantees: Guarantee) -> Self:
         """The limit with the confidence with which these guarantees are read.
@@ -169,26 +129,15 @@ class Limit(ABC):
         relevant = (
             guarantees if secret is None else [between_hypotheses(g, secret) for g in guarantees]
         )
-        sure = confidence_for(*relevant)
-        if sure is None:
+        confidence = confidence_for(*relevant)
+        if confidence is None:
             return self
         found = copy(self)  # with what was solved
-        object.__setattr__(found, "confidence", sure)
+        object.__setattr__(found, "confidence", confidence)
         return found
 
     def kept_by(self, guarantee: Guarantee) -> bool:
-        """Whether a guarantee keeps it, as computed.
-
-        Parameters
-        ----------
-        guarantee : Guarantee
-            What all releases keep together.
-
-        Returns
-        -------
-        bool
-            True if what is limited is certainly not above the limit.
-        """
+        """Whether what is limited is certainly not above the limit, under a guarantee of all."""
         return float(self.measured(guarantee)) <= self.most
 
 
@@ -220,11 +169,11 @@ class EpsilonLimit(Limit):
     limit: float
     delta: float
 
+    kept_in_silence: ClassVar[bool] = True
+
     def __post_init__(self) -> None:
         assign(self, limit=scalar("epsilon", self.limit, NONNEGATIVE))
         settle(self, delta=PROBABILITY)
-
-    kept_in_silence: ClassVar[bool] = True
 
     @property
     def certain(self) -> bool:
@@ -233,7 +182,7 @@ class EpsilonLimit(Limit):
 
     def measured(self, guarantee: Guarantee) -> Answer:
         found = guarantee.epsilon(self.delta)
-        lines = (neighbors_said(guarantee.neighbors), LATER)
+        lines = (assumed_neighbors(guarantee.neighbors), LATER)
         return Answer(found.value, found.bound, found.theorem, lines, found.other_end)
 
     def strength(self, value: float) -> float:
@@ -245,13 +194,16 @@ class EpsilonLimit(Limit):
             return np.inf if self.delta == 1.0 or np.isinf(value) else 0.0
         at = np.array([value])
         start = max(2.0 * normal_quantile((1.0 + self.delta) / 2.0), value / 40.0)
-        return nearest(lambda mu: float(gap(at, mu)[0]), self.delta, start, tolerance=1e-14).kept
+        close = (1e-14, True)
+        return nearest(
+            lambda mu: float(gap(at, mu)[0]), self.delta, start, closeness=lambda _: close
+        )[0]
 
     def unprotected(self) -> tuple[str, ...]:
         return (english(f"budget.open.epsilon{'' if self.delta else '.pure'}"),)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"metric": "epsilon", **members(self, "limit", "delta")}
+        return {"metric": "epsilon", **members(self)}
 
 
 @final
@@ -302,28 +254,24 @@ class ProfileLimit(Limit):
     confidence: float | None = None
     sides: Sides = "both"
     takes_confidence: ClassVar[bool] = True
-    _budget: Budget = field(init=False, repr=False, compare=False)
+    budget: Budget = field(init=False, repr=False, compare=False)
+    """What pure DP allows with certainty: the epsilon that the shift is compared with."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.profile, Profile):
-            raise refused("budget.a-profile", "profile", self.profile)
+            raise InvalidInput("profile", self.profile, "a Profile, such as RatioLimit(3.0)")
         one_of("sides", self.sides, SIDES)
         failure_of(self.confidence)
-        assign(self, _budget=solve(self.profile))
-
-    @property
-    def budget(self) -> Budget:
-        """What pure DP allows with certainty: the epsilon that the shift is compared with."""
-        return self._budget
+        assign(self, budget=solve(self.profile))
 
     @property
     def most(self) -> float:
         """The epsilon of pure DP; infinite without a limit, below 0 where nothing keeps it."""
-        return -1.0 if self._budget.status == "infeasible" else float(self._budget.epsilon)
+        return -1.0 if self.budget.status == "infeasible" else float(self.budget.epsilon)
 
     @property
     def reason(self) -> str:
-        return self._budget.reason
+        return self.budget.reason
 
     @property
     def value_known(self) -> bool:
@@ -336,14 +284,19 @@ class ProfileLimit(Limit):
         confidence = confidence_for(guarantee, asked=self.confidence)
         if confidence != self.confidence:
             return self.read_with(guarantee).measured(guarantee)
-        failure = failure_of(confidence)
-        lines = (neighbors_said(guarantee.neighbors), *ASSUMPTIONS[1:], self._chance(), LATER)
+        failure, chance = failure_of(confidence), english("budget.profile.certain")
+        if confidence is not None:
+            known = "known" if self.value_known else "any"
+            chance = english(f"budget.profile.mostly.{known}", chance=f"{confidence:.12g}")
+        lines = (assumed_neighbors(guarantee.neighbors), *ASSUMPTIONS[1:], chance, LATER)
         if self.value_known:
             one = guarantee.loss_bound(failure, sides=self.sides)
             return Answer(one.value, one.bound, KNOWN_VALUE_PROFILE, lines, one.other_end)
         if "pure" in guarantee.summands:
-            sure = guarantee.loss_bound(0.0)
-            return Answer(sure.value, sure.bound, PROFILE_WITH_CONFIDENCE, lines, sure.other_end)
+            largest = guarantee.loss_bound(0.0)
+            return Answer(
+                largest.value, largest.bound, PROFILE_WITH_CONFIDENCE, lines, largest.other_end
+            )
         one = guarantee.loss_bound(failure / 2.0, sides=self.sides)
         two = guarantee.for_neighbors("replace-one").loss_bound(failure / 2.0, sides=self.sides)
         return Answer(max(float(one), float(two) / 2.0), "upper", PROFILE_WITH_CONFIDENCE, lines)
@@ -360,29 +313,47 @@ class ProfileLimit(Limit):
 
     def to_dict(self) -> dict[str, Any]:
         try:
-            tree = profile_tree(self.profile)
+            tree = self.profile.to_tree()
         except InvalidInput:  # a function of Python has no text
             tree = None
         return {
             "metric": "profile",
             "limit": plain(self.most),
             "profile": tree,
-            "binding": self._budget.to_dict()["binding"],
+            "binding": self.budget.to_dict()["binding"],
             **members(self, "confidence", "sides"),
         }
 
-    def _chance(self) -> str:
-        if self.confidence is None:
-            return english("budget.profile.certain")
-        known = "known" if self.value_known else "any"
-        return english(f"budget.profile.mostly.{known}", chance=f"{self.confidence:.12g}")
-
     def _check(self, guarantee: Guarantee) -> None:
         if guarantee.neighbors != "add-remove":
-            raise Meaningless(english("budget.refused.replace-one"))
+            raise Meaningless(
+                "A risk profile asks whether the person is in the data and has some value. Under "
+                "replace-one neighbors every dataset has the same size, so a guarantee of that "
+                "kind does not limit learning who is in it. Give a guarantee for add-remove "
+                "neighbors, or limit what is learned about an attribute (secret=attribute)."
+            )
         fixed = any(each.fixed is not None for _, held in self.profile.clauses() for each in held)
         if fixed and "pure" not in guarantee.summands:
-            raise Meaningless(english("budget.refused.fixed"))
+            raise Meaningless(
+                "Power at a level and counterfactual ratios in a profile are read as limits on the "
+                "epsilon of pure DP. Ask about pure DP and leave out the confidence, or limit the "
+                "power itself (AttackLimit)."
+            )
+
+
+def checked_limits(limits: Sequence[Limit]) -> tuple[Limit, ...]:
+    """At least one, and nothing else."""
+    found = tuple(limits)
+    wrong = [each for each in found if not isinstance(each, Limit)]
+    if not found or wrong:
+        fix = 'Such as AttackLimit("power", 0.2, level=0.05).'
+        raise InvalidInput("limits", wrong[0] if wrong else None, "a list of limits", fix)
+    return found
+
+
+def unprotected_by(limits: Sequence[Limit]) -> list[str]:
+    """What limits leave unprotected, each sentence once."""
+    return list(dict.fromkeys(said for limit in limits for said in limit.unprotected()))
 
 
 def failure_of(confidence: float | None) -> float:
@@ -410,6 +381,6 @@ def beyond(confidence: float | None) -> tuple[str, ...]:
     return (english("budget.open.confidence", rest=f"{failure_of(confidence):.3g}"),)
 
 
-def neighbors_said(neighbors: Neighbors) -> str:
+def assumed_neighbors(neighbors: Neighbors) -> str:
     """Which datasets are neighbors, as an assumption."""
     return english("assumptions.neighbors", neighbors=neighbors)

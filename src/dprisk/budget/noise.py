@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final, Literal, final, get_args
+from typing import Any, Final, Literal, final
 
 import numpy as np
 
@@ -13,28 +13,23 @@ from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.invert import keep
 from dprisk._numeric.normal import normal_quantile
 from dprisk._values import members, result
-from dprisk.budget.monotone_search import nearest
-from dprisk.errors import OutOfRange, refused
+from dprisk.budget.nearest import nearest
+from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors
 from dprisk.mechanisms.base import Mechanism, kinds
-from dprisk.text import english
 
 Noise = Literal["geometric", "laplace", "gaussian", "discrete-gaussian"]
-NOISES: Final[tuple[Noise, ...]] = get_args(Noise)
 WIDTHS: Final[dict[Noise, str]] = {
     "geometric": "scale",
     "laplace": "scale",
     "gaussian": "sigma",
     "discrete-gaussian": "sigma",
 }
+NOISES: Final = tuple(WIDTHS)
 ON_INTEGERS: Final = ("geometric", "discrete-gaussian")
-SHARE: Final = Domain(
-    0.0, 1.0, low_open=True, high_open=True, advice=english("errors.such-as", example=0.95)
-)
-WIDEST_ADDED_UP: Final = 1e5  # of discrete normal noise: up to it probabilities are added up
+SHARE: Final = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 0.95.")
 SHARE_ROUNDING: Final = 1e-13  # relative: of a sum of up to a million weights
-ENDS: Final = (1e-6, 1e18)
 
 
 @final
@@ -81,13 +76,7 @@ class NoiseCost:
         return 2.0 * self.off_by
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            Its fields, and the sensitivity.
-        """
+        """Plain data for JSON: its fields, and the sensitivity."""
         drawn = ("standard_deviation", "exact_probability", "coverage", "off_by", "interval_width")
         return members(self, "kind", "parameter", "width", "mechanism.sensitivity", *drawn)
 
@@ -97,7 +86,7 @@ def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:
     share = scalar("coverage", coverage, SHARE)
     kind = next((name for name in NOISES if type(mechanism) is kinds()[name]), None)
     if kind is None:
-        raise refused("budget.noise.kinds", "mechanism", mechanism, names=", ".join(NOISES))
+        raise InvalidInput("mechanism", mechanism, f"noise: one of {', '.join(NOISES)}")
     width = float(getattr(mechanism, WIDTHS[kind]))
     return NoiseCost(
         kind,
@@ -165,7 +154,9 @@ def noise_for(
     discrete-gaussian sigma 4.231 8.0
     """
     if guarantee.noise_ratios is None and not isinstance(guarantee, ApproxDP):
-        raise refused("budget.noise.promises", "guarantee", guarantee)
+        allowed = "pure, approximate, Gaussian or Laplace DP, or zCDP"
+        fix = "Ask calibrate for the noise that keeps a limit."
+        raise InvalidInput("guarantee", guarantee, allowed, fix)
     scalar("sensitivity", sensitivity, FINITE_POSITIVE)
     found = []
     for kind in NOISES:
@@ -214,11 +205,11 @@ def _by_profile(kind: Noise, promise: Any, sensitivity: float) -> float | None:
     start = sensitivity / max(epsilon / math.sqrt(-2.0 * math.log(delta)), 1e-9)
     if kind in ("geometric", "laplace"):  # delta = 1 - e^((epsilon - sensitivity / scale) / 2)
         start = sensitivity / (epsilon - 2.0 * math.log1p(-delta))
-    ends = (sensitivity * ENDS[0], sensitivity * ENDS[1])
-    found = nearest(measure, delta, start, rising=False, tolerance=1e-12, ends=ends)
-    if not math.isfinite(found.kept):
-        raise refused("budget.noise.more", "guarantee", promise, OutOfRange)
-    return found.kept
+    ends = (sensitivity * 1e-6, sensitivity * 1e18)
+    kept, _ = nearest(measure, delta, start, rising=False, ends=ends)
+    if not math.isfinite(kept):
+        raise OutOfRange("guarantee", promise, "one that some noise keeps", "Give more budget.")
+    return kept
 
 
 def _reach(kind: Noise, width: float, share: float) -> float:
@@ -229,8 +220,11 @@ def _reach(kind: Noise, width: float, share: float) -> float:
     if kind == "gaussian":
         return width * -normal_quantile(rest / 2.0)
     if kind == "geometric":
-        return _whole_reach(lambda w: _geometric_within(width, w), share, -width * math.log(rest))
-    if width > WIDEST_ADDED_UP:
+        w = max(math.floor(-width * math.log(rest)) - 2.0, 0.0)
+        while _geometric_within(width, w) < share * (1.0 - SHARE_ROUNDING):
+            w += 1.0
+        return w
+    if width > 1e5:  # up to it, probabilities are added up
         return math.ceil(width * -normal_quantile(rest / 2.0) - 0.5)
     k = np.arange(1.0, math.ceil(9.0 * width) + 2.0)
     weights = np.exp(-np.square(k / width) / 2.0)
@@ -241,10 +235,3 @@ def _reach(kind: Noise, width: float, share: float) -> float:
 def _geometric_within(scale: float, w: float) -> float:
     """1 - 2 a^(w + 1) / (1 + a)."""
     return 1.0 - 2.0 * math.exp(-(w + 1.0) / scale) / (1.0 + math.exp(-1.0 / scale))
-
-
-def _whole_reach(within: Any, share: float, start: float) -> float:
-    w = max(math.floor(start) - 2.0, 0.0)
-    while within(w) < share * (1.0 - SHARE_ROUNDING):
-        w += 1.0
-    return w

@@ -1,22 +1,196 @@
-"""What every risk profile answers: how large a ratio is tolerated, and where nothing is limited."""
+"""Risk profiles: how large a ratio of posterior to prior is tolerated, and the epsilon it allows.
+
+One ratio at one pair of priors allows a largest epsilon in closed form (P3, Theorem 2), computed
+stably: a `Point` holds what is asked there.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, numbers
+from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.formula import PRIOR, Point
+from dprisk.answer import Answer, settled
 from dprisk.errors import InvalidInput
-from dprisk.text import english, fill
-from dprisk.theorems import Theorem
+from dprisk.text import english
+from dprisk.theorems import EPSILON_FOR_RATIO, Theorem
 
 Priors = float | tuple[float, float]
+Bools = npt.NDArray[np.bool_]
+
+PRIOR: Final = Domain(
+    0.0, 1.0, low_open=True, advice="A belief of 0 never moves; write 1 in 100 as 0.01."
+)
+ASSUMPTIONS: Final = (
+    english("assumptions.independent.pure"),
+    english("assumptions.independent.target"),
+    english("assumptions.independent.mechanism"),
+)
+ROUND: Final = 2.0**-53  # one rounding, relatively: half an ulp
+HUGE_RATIO: Final = 2.0**500  # from there on numbers are divided by it: products are finite
+LOG_TWO: Final = float(np.log(2.0))
+
+
+# --- one ratio at one pair of priors -------------------------------------------------------------
+
+
+class Point(NamedTuple):
+    """Priors p, q and what is asked there: D = 1 - 1/r and c = 1/r - p q, for a ratio r."""
+
+    p: Floats
+    q: Floats
+    D: Floats
+    c: Floats
+
+
+def largest_epsilon(
+    ratio: npt.ArrayLike, membership_prior: npt.ArrayLike, value_prior: npt.ArrayLike
+) -> Answer:
+    """Largest epsilon at which posterior over prior stays within a ratio, at given priors.
+
+    Elementwise, for thousands of priors at once. `solve` has the answer for whole profiles.
+
+    Parameters
+    ----------
+    ratio : array_like of float
+        r*: posterior over prior at most. [0, inf]
+    membership_prior : array_like of float
+        p: belief that the target is in the data. (0, 1]
+    value_prior : array_like of float
+        q: belief that the value is in the set, given that the target is in the data. (0, 1]
+
+    Returns
+    -------
+    Answer
+        epsilon in [0, inf], nats, of the broadcast shape; exact, rounded down. inf where r* p q is
+        1 or more, so that nothing is limited. 0 where r* is 1 or less; below 1 not even that
+        keeps it, because the ratio of a release that says nothing is 1.
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range or NaN.
+
+    Notes
+    -----
+    With A = p (1 - q), B = 1 - p and c = 1/r* - p q the quadratic A x^2 + B x = c has the root
+    x = 2 c / (sqrt(B^2 + 4 A c) + B), and epsilon = -log x. Where x is near 1 the same root is
+    taken from 1 - x. The form that is printed is 0/0 at q = 1, and its two cases are one here.
+
+    References
+    ----------
+    .. [1] P3, Theorem 2 and Corollary 2.
+
+    Examples
+    --------
+    >>> from dprisk.budget import largest_epsilon
+    >>> largest_epsilon([1.5, 3.0, 20.0], 0.05, [0.1, 1.0, 1.0]).value.round(4)
+    array([0.3932, 1.2098,    inf])
+    """
+    r, p, q = np.broadcast_arrays(
+        numbers("ratio", ratio, NONNEGATIVE),
+        numbers("membership_prior", membership_prior, PRIOR),
+        numbers("value_prior", value_prior, PRIOR),
+    )
+    point = of_ratio(p, q, r)
+    value = np.maximum(lowered(largest(point), point), 0.0)
+    return Answer(settled(value, value.shape), "exact", EPSILON_FOR_RATIO, ASSUMPTIONS)
+
+
+def of_ratio(p: Floats, q: Floats, r: Floats) -> Point:
+    """What a ratio asks at p and q; r may be infinite."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        D, c = (r - 1.0) / r, _one_minus_product(r, p, q) / r
+    infinite = np.isinf(r)
+    if infinite.any():
+        D, c = np.where(infinite, 1.0, D), np.where(infinite, -p * q, c)
+    return Point(p, q, D, c)
+
+
+def largest(point: Point) -> Floats:
+    """The largest epsilon; inf without a limit, -inf where not even 0 is enough."""
+    p, q, D, c = point
+    A, B = p * (1.0 - q), 1.0 - p
+    with np.errstate(all="ignore"):
+        root = np.hypot(B, 2.0 * np.sqrt(A) * np.sqrt(np.maximum(c, 0.0)))
+        t = 2.0 * D / ((2.0 * A + B) + root)  # 1 - x
+        near = -np.log1p(-np.minimum(t, 0.5))
+        value = np.where(t < 0.5, near, -np.log(2.0 * c / (root + B)))
+    return np.where(D < 0.0, -np.inf, np.where(c <= 0.0, np.inf, np.maximum(value, 0.0)))
+
+
+def room(point: Point, epsilon: float) -> Floats:
+    """By how much epsilon certainly keeps what is asked; linear in p, in q and in 1/r.
+
+    Below 0, it does not, or rounding leaves a doubt.
+    """
+    p, q, D, c = point
+    A, B = p * (1.0 - q), 1.0 - p
+    if epsilon < LOG_TWO:
+        t = -np.expm1(-epsilon)
+        asked = (2.0 - t) * A + B
+        # D is rounded twice, and its product; t, what is asked, and theirs nine times in all
+        return np.asarray(D * (1.0 - 8.0 * ROUND) - (t * (1.0 + 16.0 * ROUND)) * asked)
+    x = np.exp(-epsilon)
+    have = x * (A * x + B)
+    # x is rounded twice and squared, A twice, with two products and a sum: nine; c four times
+    return np.asarray(have * (1.0 - 12.0 * ROUND) - (c + 8.0 * ROUND * np.abs(c)))
+
+
+def lowered(epsilon: Floats, point: Point) -> Floats:
+    """Slightly less, so that rounding cannot have taken it above the truth."""
+    p, q = point.p, point.q
+    A, B = p * (1.0 - q), 1.0 - p
+    with np.errstate(all="ignore"):
+        x = np.exp(-epsilon)
+        moves = x * (2.0 * A * x + B) / (x * (A * x + B) + p * q)
+        # so that ratios are kept as computed: an exponential, squared, in a sum of three, and a
+        # quotient are fifteen roundings at most; no more than 2e-10 of epsilon is given up for it
+        wished = np.where(moves > 0, 40.0 * ROUND / moves, np.inf)
+        wished = np.fmin(wished, 2e-10 * epsilon)
+        # epsilon itself: a quotient of a sum of three, and its logarithm, are twenty roundings
+        value = epsilon - np.maximum(48.0 * ROUND * epsilon, wished)
+    return np.where(np.isfinite(epsilon), value, epsilon)
+
+
+def greatest_ratio(p: Floats, q: Floats, epsilon: float) -> Floats:
+    """The largest posterior over prior that epsilon allows (P3, Theorem 1)."""
+    x = float(np.exp(-epsilon))
+    total = p * q + x * (x * p * (1.0 - q) + (1.0 - p))
+    return np.where(total > 0.0, 1.0 / np.where(total > 0.0, total, 1.0), np.inf)
+
+
+def _one_minus_product(r: Floats, p: Floats, q: Floats) -> Floats:
+    """``1 - r p q``, accurate where it nearly cancels."""
+    value = np.asarray(1.0 - r * p * q)
+    close = np.abs(value) < 0.5
+    if not close.any():
+        return value
+    r, p, q = (np.broadcast_to(each, value.shape)[close] for each in (r, p, q))
+    down = np.where(r > HUGE_RATIO, 1.0 / HUGE_RATIO, 1.0)
+    up = np.where(r > HUGE_RATIO, HUGE_RATIO, 1.0)
+    first, rest = product(r * down, p)
+    second, more = product(first, q)
+    value = value.copy()
+    value[close] = (1.0 - second * up) - (more + rest * q) * up
+    return value
+
+
+def product(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """The product, and what rounding took from it (Dekker)."""
+    a_high, b_high = (134217729.0 * x - (134217729.0 * x - x) for x in (a, b))
+    a_low, b_low = a - a_high, b - b_high
+    product = a * b
+    lost = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+    return product, lost
+
+
+# --- profiles ------------------------------------------------------------------------------------
 
 
 class Box(NamedTuple):
@@ -27,7 +201,7 @@ class Box(NamedTuple):
     q0: float
     q1: float
 
-    def holds(self, p: Floats, q: Floats) -> npt.NDArray[np.bool_]:
+    def holds(self, p: Floats, q: Floats) -> Bools:
         """Elementwise: inside."""
         return (self.p0 <= p) & (p <= self.p1) & (self.q0 <= q) & (q <= self.q1)
 
@@ -86,6 +260,10 @@ class Profile(ABC):
         """Itself as a list of clauses, all of which have to be kept."""
 
     @abstractmethod
+    def to_tree(self) -> dict[str, Any]:
+        """Itself as plain data, in the keys of a file; an infinite number is the text ``inf``."""
+
+    @abstractmethod
     def _ratio(self, p: Floats, q: Floats) -> Floats: ...
 
 
@@ -96,6 +274,8 @@ class BoxLimit(Profile, ABC):
 
     by_prior: ClassVar[bool] = False
     """Whether it depends on p and q by their product alone."""
+    linear: ClassVar[bool] = False
+    """Whether 1/r* is linear along either prior, between the breaks."""
     tight: ClassVar[bool]
     """Whether the worst points are exact and the same for every epsilon."""
     theorem: ClassVar[Theorem]
@@ -106,11 +286,14 @@ class BoxLimit(Profile, ABC):
 
     def unprotected(self) -> tuple[str, ...]:
         """What lies outside of the rectangle, and what it leaves open inside."""
-        return (*outside(self), *self.leaves_open())
-
-    @abstractmethod
-    def box(self) -> Box:
-        """The rectangle in which it holds."""
+        box, found = self.box(), []
+        for name, low, high in (("membership", box.p0, box.p1), ("value", box.q0, box.q1)):
+            at = {"at": f"{low:g}", "low": f"{low:g}", "high": f"{high:g}"}
+            if (low, high) != (0.0, 1.0):
+                ends = "upto" if low == 0.0 else "below" if high == 1.0 else "span"
+                where = "prior" if low == high else ends
+                found.append(english(f"budget.open.{where}.{name}", **at))
+        return (*found, *self.leaves_open())
 
     @property
     def fixed(self) -> float | None:
@@ -128,17 +311,19 @@ class BoxLimit(Profile, ABC):
         return (), ()
 
     @abstractmethod
-    def at(self, p: Floats, q: Floats) -> Point:
-        """What it asks at points inside its rectangle."""
+    def box(self) -> Box:
+        """The rectangle in which it holds."""
+
+    @abstractmethod
+    def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
+        """What it asks at points inside its rectangle; if it jumps, as inside of these cells."""
 
     @abstractmethod
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """Points such that an epsilon that is enough for them is enough for the whole cells."""
+        """Points such that an epsilon that is enough for them is enough for the whole cells.
 
-    @abstractmethod
-    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
-        """What it asks at the corners (0, 0), (1, 0), (0, 1), (1, 1) of cells, if 1/r* is linear
-        along either prior in between; otherwise nothing."""
+        `top` is what is asked at the largest priors of each.
+        """
 
     @abstractmethod
     def leaves_open(self) -> tuple[str, ...]:
@@ -152,26 +337,9 @@ class Clause(NamedTuple):
     limits: tuple[BoxLimit, ...]
 
 
-def span(name: str, value: Any) -> tuple[float, float]:
-    """One prior, or the least and the largest, as a pair."""
-    fix = fill("budget.fix.span")
-    pair = numbers(name, value, PROBABILITY, fix)
-    if pair.ndim == 0:
-        pair = np.array([pair, pair])
-    if pair.shape != (2,) or pair[0] > pair[1] or pair[1] == 0.0:
-        raise InvalidInput(name, value, fill("budget.span"), fix)
-    return float(pair[0]), float(pair[1])
-
-
-def framed(membership_prior: Any, value_prior: Any) -> Box:
-    """The rectangle of priors; `settle` has checked them."""
-    return Box(*membership_prior, *value_prior)
-
-
-def pair_priors(limit: Any) -> None:
-    """Makes pairs of the priors of a limit, once they are checked."""
-    for name in ("membership_prior", "value_prior"):
-        object.__setattr__(limit, name, span(name, getattr(limit, name)))
+def corners(limit: BoxLimit, cells: Boxes) -> tuple[Point, ...]:
+    """What a limit asks at the corners (0, 0), (1, 0), (0, 1), (1, 1) of cells."""
+    return tuple(limit.at(p, q, cells) for q in (cells.q0, cells.q1) for p in (cells.p0, cells.p1))
 
 
 def limited_by(limit: BoxLimit, p: Floats, q: Floats, ratios: Any) -> Floats:
@@ -179,31 +347,30 @@ def limited_by(limit: BoxLimit, p: Floats, q: Floats, ratios: Any) -> Floats:
     return np.where(limit.box().holds(p, q), ratios, np.inf)
 
 
-def at_corners(limit: BoxLimit, cells: Boxes, top: Point) -> tuple[Point, ...]:
-    """What a limit asks at the four corners of cells."""
-    lower = [(cells.p0, cells.q0), (cells.p1, cells.q0), (cells.p0, cells.q1)]
-    return (*(limit.at(p, q) for p, q in lower), top)
+def pair_priors(limit: Any) -> None:
+    """Make pairs of the priors of a limit, each one prior or the least and the largest."""
+    fix = "Give one prior such as 0.05, or the least and the largest such as (0, 0.1)."
+    for name in ("membership_prior", "value_prior"):
+        value = getattr(limit, name)
+        pair = numbers(name, value, PROBABILITY, fix)
+        if pair.ndim == 0:
+            pair = np.array([pair, pair])
+        if pair.shape != (2,) or pair[0] > pair[1] or pair[1] == 0.0:
+            allowed = "one prior, or a pair (least, largest) above 0"
+            raise InvalidInput(name, value, allowed, fix)
+        object.__setattr__(limit, name, (float(pair[0]), float(pair[1])))
 
 
-def outside(limit: BoxLimit) -> tuple[str, ...]:
-    """Where nothing is limited because it lies outside of the rectangle, in sentences."""
-    box, found = limit.box(), []
-    for name, low, high in (("membership", box.p0, box.p1), ("value", box.q0, box.q1)):
-        at = {"at": f"{low:g}", "low": f"{low:g}", "high": f"{high:g}"}
-        if (low, high) != (0.0, 1.0):
-            ends = "upto" if low == 0.0 else "below" if high == 1.0 else "span"
-            where = "prior" if low == high else ends
-            found.append(english(f"budget.open.{where}.{name}", **at))
-    return tuple(found)
+def in_file(number: float) -> float | str:
+    """A number as a file has it."""
+    return number if np.isfinite(number) else "inf"
 
 
-def crossed(first: Box, second: Box) -> Box | None:
-    """The priors that lie in both."""
-    box = Box(
-        max(first.p0, second.p0),
-        min(first.p1, second.p1),
-        max(first.q0, second.q0),
-        min(first.q1, second.q1),
-    )
-    empty = box.p0 > box.p1 or box.q0 > box.q1 or box.p1 == 0.0 or box.q1 == 0.0
-    return None if empty else box
+def priors_in_file(limit: Any) -> dict[str, Any]:
+    """The priors of a limit as a file has them; none where it is about every prior."""
+    pairs = {name: getattr(limit, name) for name in ("membership_prior", "value_prior")}
+    return {
+        name: low if low == high else [low, high]
+        for name, (low, high) in pairs.items()
+        if (low, high) != (0.0, 1.0)
+    }

@@ -1,36 +1,198 @@
-"""How budgets, noise and numbers of releases are found: the last that keeps a limit."""
+"""How budgets, noise and numbers of releases are found: the last that keeps a limit.
+
+`Together` says how releases are composed. `Search` follows what is limited along a number, to where
+it comes up to the limit.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
 from typing import Final, Literal, NamedTuple, final
 
 import numpy as np
 
+from dprisk._checks import Domain, assign, one_of, scalar, whole
+from dprisk._numeric.exact import total_as_written
 from dprisk._numeric.normal import normal_quantile
+from dprisk._values import result
 from dprisk.answer import Answer
-from dprisk.budget.composition_plan import ADAPTIVE, Together
-from dprisk.budget.limits import Limit, neighbors_said
-from dprisk.budget.monotone_search import Closeness, Nearest, nearest
-from dprisk.budget.status import Status
-from dprisk.errors import Meaningless
+from dprisk.budget.limits import Limit, assumed_neighbors
+from dprisk.budget.nearest import Closeness, nearest
+from dprisk.budget.solving import Status
+from dprisk.composition.composing import RULES, Rule, compose
+from dprisk.composition.theorems import adds_up
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors, in_words
 from dprisk.guarantees.composed import Composed
 from dprisk.guarantees.pure import PureDP
 from dprisk.text import english
+from dprisk.theorems import ADVANCED_WITHOUT_DELTA, NOTHING_RELEASED
 
+Spent = Sequence[tuple[Guarantee, int]]
+"""Guarantees, and how often each is used."""
+
+ADAPTIVE: Final = english("budget.adaptive")
+AT_DELTA: Final = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 1e-06.")
 EXACT, BRACKETED = 1e-12, 2e-10  # relative: how closely a budget is found
 COARSEST_TOLERANCE: Final = 1e-6  # relative: how closely it is found where brackets are wide
-ROUNDED, BY_ORDERS = 1e-11, 2e-8  # relative: how far an exact answer is above the truth, at most
-WIDEST_BRACKET: Final = 1e-3  # of a bracket that is still worth mentioning, relative
-FAR: Final = 0.1  # of the way to the limit: a wider bracket does not show how far that is
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Together:
+    """How releases are read together.
+
+    Parameters
+    ----------
+    releases : int
+        How many of the kind that is asked about. [1, 10^9]
+    rule : {"best", "simple", "advanced", "optimal"}
+        How they are composed, as `compose` has it.
+    at_delta : float, optional
+        The delta at which the whole is read as (epsilon, delta)-DP. (0, 1). Left out, all of its
+        curve is used.
+    slack : float, optional
+        What advanced composition may add to the deltas. (0, 1). Left out, what they leave of
+        `at_delta`.
+    spent : sequence of (Guarantee, int)
+        What has been released about the same people before, and how often. [1, 10^9]
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+    InvalidInput
+        If `rule` is unknown, or is advanced with nothing to spend on it.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.budget import Together
+    >>> year = Together(releases=12, at_delta=1e-6)
+    >>> round(year.of(PureDP(0.1, neighbors="add-remove")).guarantee.stated_epsilon, 3)
+    1.198
+    """
+
+    releases: int = 1
+    rule: Rule = "best"
+    at_delta: float | None = None
+    slack: float | None = None
+    spent: Spent = ()
+
+    def __post_init__(self) -> None:
+        assign(self, releases=whole("releases", self.releases, 1))
+        one_of("rule", self.rule, RULES)
+        assign(self, spent=tuple((part, int(count)) for part, count in self.spent))
+        for name in ("at_delta", "slack"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, scalar(name, value, AT_DELTA))
+        if self.rule == "advanced" and self.at_delta is None and self.slack is None:
+            fix = "Advanced composition costs a delta: give it, such as 1e-6."
+            raise InvalidInput("at_delta", None, "given for the advanced rule", fix)
+
+    @classmethod
+    def as_given(cls, releases: int | Together) -> Together:
+        """A bare number of releases, or itself."""
+        return releases if isinstance(releases, Together) else cls(releases)
+
+    def of(
+        self, one: Guarantee | Spent, releases: int | None = None, *, certain: bool = False
+    ) -> Composed:
+        """What they all keep, if each of them keeps `one`.
+
+        Parameters
+        ----------
+        one : Guarantee or sequence of (Guarantee, int)
+            Of each release; or of its parts, and how often each is used. [1, 10^9]
+        releases : int, optional
+            Another number of them. [0, 10^9]
+        certain : bool
+            Whether it is read with certainty: epsilons that add up then say all there is.
+
+        Returns
+        -------
+        Composed
+            With the rule that was used, and what it gave away.
+        """
+        number = self.releases if releases is None else releases
+        each = _parts(one)
+        if number > 0:
+            return self._whole([*self.spent, *((part, n * number) for part, n in each)], certain)
+        if self.spent:
+            return _spent_alone(self, certain)
+        return Composed(PureDP(0.0, neighbors=each[0][0].neighbors), NOTHING_RELEASED)
+
+    def counted(self, one: Guarantee | Spent) -> tuple[Guarantee, ...]:
+        """Everything that counts for the confidence with which the whole is read, each once.
+
+        If the whole is read at one delta, a promise with that delta is among it.
+        """
+        parts = [part for part, _ in (*self.spent, *_parts(one))]
+        if self.at_delta is not None:
+            parts.append(ApproxDP(1.0, self.at_delta, neighbors=parts[0].neighbors))
+        return tuple(parts)
+
+    def is_tight(self, one: Guarantee | Spent) -> bool:
+        """Whether some releases reach the whole of what is used.
+
+        They do not where the rule, the one delta or adding up divergences gives away something.
+        """
+        if self.at_delta is not None:
+            return False
+        parts = [part for part, _ in (*self.spent, *_parts(one))]
+        if self.releases == 1 and len(parts) == 1:
+            return True
+        by_orders = any(part.composes_by == "orders" for part in parts)
+        return self.rule in ("best", "optimal") and not by_orders
+
+    def _whole(self, everything: Spent, certain: bool) -> Composed:
+        parts, counts = [part for part, _ in everything], [n for _, n in everything]
+        neighbors = parts[0].neighbors
+        if certain and self.rule != "advanced" and self.at_delta is None and adds_up(parts):
+            theorem = compose(parts, counts, rule="simple").theorem
+            epsilons = [float(part.loss_bound(0.0)) for part in parts]
+            return Composed(
+                PureDP(total_as_written(epsilons, counts), neighbors=neighbors), theorem
+            )
+        slack = None
+        if self.rule == "advanced" and (len(parts) > 1 or counts[0] > 1):
+            slack = self._slack(everything)
+            if slack <= 0.0:
+                return Composed(
+                    ApproxDP(math.inf, 1.0, neighbors=neighbors), ADVANCED_WITHOUT_DELTA
+                )
+        shared = len(self.spent) if len(parts) > len(self.spent) else 0
+        made = compose(parts, counts, rule=self.rule, slack=slack, shared=shared)
+        if self.at_delta is None:
+            return made
+        epsilon = float(made.guarantee.epsilon(self.at_delta))
+        read = ApproxDP(epsilon, self.at_delta, neighbors=neighbors)
+        return Composed(read, made.theorem, made.lossy)
+
+    def _slack(self, everything: Spent) -> float:
+        if self.slack is not None:
+            return self.slack
+        given = math.fsum(n * part.parameters.get("delta", 0.0) for part, n in everything)
+        return ((self.at_delta or 0.0) - given) * (1.0 - 1e-12)
+
+
+@lru_cache(maxsize=8)  # every search about these releases asks for it
+def _spent_alone(how: Together, certain: bool) -> Composed:
+    return how._whole(how.spent, certain)
+
+
+def _parts(one: Guarantee | Spent) -> Spent:
+    return ((one, 1),) if isinstance(one, Guarantee) else one
 
 
 class Found(NamedTuple):
-    """What a search found; without `whole` where there was nothing to search for, or nothing."""
+    """How a search ended; without `whole` where there was nothing to search for, or nothing."""
 
     status: Status
     reason: str
@@ -49,38 +211,65 @@ class Search:
     how: Together
     neighbors: Neighbors
     make: Callable[[float], Composed]
-    _made: dict[float, Composed] = field(default_factory=dict, init=False)
-    _seen: dict[float, Answer] = field(default_factory=dict, init=False)
 
-    def at(self, x: float) -> tuple[Composed, Answer]:
-        """What they keep, and what is limited; composed once."""
-        made = self._composed(x)
-        if x not in self._seen:
-            self._seen[x] = self.limit.measured(made.guarantee)
-        return made, self._seen[x]
+    # what they keep, and what is limited: each computed once
 
-    def measured(self, x: float) -> float:
-        """What is limited; roughly, where that shows how far it is from the limit."""
-        guarantee = self._composed(x).guarantee
-        if x not in self._seen and guarantee.quick is not guarantee:
-            rough = self.limit.measured(guarantee.quick)
-            if self._is_far(rough):
-                return float(rough)
-        return float(self.at(x)[1])
+    @cached_property
+    def composed(self) -> Callable[[float], Composed]:
+        """What the releases keep at a number."""
+        return cache(self.make)
 
-    def _composed(self, x: float) -> Composed:
-        if x not in self._made:
-            self._made[x] = self.make(x)
-        return self._made[x]
+    @cached_property
+    def measured(self) -> Callable[[float], Answer]:
+        """What is limited at a number."""
+        return cache(lambda x: self.limit.measured(self.composed(x).guarantee))
+
+    @cached_property
+    def _read(self) -> Callable[[float], tuple[Answer, bool]]:
+        @cache
+        def read(x: float) -> tuple[Answer, bool]:
+            """What is limited; roughly, where that shows how far it is from the limit."""
+            guarantee = self.composed(x).guarantee
+            if guarantee.quick is not guarantee:
+                rough = self.limit.measured(guarantee.quick)
+                if self._is_far(rough):
+                    return rough, True
+            return self.measured(x), False
+
+        return read
+
+    def size(self, x: float) -> float:
+        """What is limited at a number, as closely as a search has to know."""
+        return float(self._read(x)[0])
 
     def _is_far(self, rough: Answer) -> bool:
         """Whether all of a bracket is on one side of the limit, and narrow beside the way there."""
         low, high = rough.bracket
         if low is None or high is None or low <= self.limit.most <= high:
             return False
-        ends, most = (self._size(float(low)), self._size(float(high))), self._size(self.limit.most)
+        ends, most = (
+            (self._adding(float(low)), self._adding(float(high))),
+            self._adding(self.limit.most),
+        )
         way = min(abs(end - most) for end in ends)
-        return ends[1] - ends[0] <= FAR * way < math.inf
+        return ends[1] - ends[0] <= 0.1 * way < math.inf
+
+    @cached_property
+    def silent(self) -> Answer:
+        """What is limited where nothing is released."""
+        return self.limit.measured(PureDP(0.0, neighbors=self.neighbors))
+
+    @cached_property
+    def base(self) -> float:
+        """What is limited by what was spent before."""
+        if not self.how.spent:
+            return float(self.silent)
+        nothing = PureDP(0.0, neighbors=self.neighbors)
+        spent = self.how.of(nothing, 0, certain=self.limit.certain).guarantee
+        rough = float(self.limit.measured(spent.quick))
+        return rough if rough <= self.limit.most else float(self.limit.measured(spent))
+
+    # searches
 
     def ended(self) -> Found | None:
         """What needs no search: nothing keeps the limit, or everything does."""
@@ -96,15 +285,10 @@ class Search:
             return Found("no limit", english("budget.certainty-keeps"))
         return None
 
-    @property
-    def silent(self) -> Answer:
-        """What is limited where nothing is released."""
-        return self.limit.measured(PureDP(0.0, neighbors=self.neighbors))
-
     def start(self, *, pure: bool) -> float:
         """Mu, or an epsilon, of each release with which all of them come up to the limit, about."""
         limit, how = self.limit, self.how
-        steps, left = limit.steps(self.neighbors), max(self._gained(self.base)(limit.most), 0.0)
+        steps, left = limit.steps(self.neighbors), max(self._gained(limit.most), 0.0)
         mu = math.sqrt(left / how.releases) / steps
         if limit.certain or (pure and not how.spent):
             mu = max(mu * (not limit.certain), limit.strength(limit.most) / steps / how.releases)
@@ -125,122 +309,121 @@ class Search:
         degree = 1.0 if self.limit.certain or by_orders else 2.0
         if self.how.spent:
             start *= self._beside_spent(one(start)) ** ((1.0 if rising else -1.0) / degree)
-        start = min(max(start, ends[0]), ends[1])
-        found = nearest(
-            self.measured,
+        kept, broken = nearest(
+            self.size,
             self.limit.most,
             start,
             rising=rising,
-            strength=self._gained(self.base),
+            strength=self._gained,
             degree=degree,
-            tolerance=self._closeness,
+            closeness=self._closeness,
             ends=ends,
         )
-        if not 0.0 < found.kept < math.inf:
-            return Found("infeasible", "", found.kept)
-        whole, measured = self.at(found.kept)
-        other = None
-        if 0.0 < found.broken < math.inf and self.how.is_tight(one(found.kept)) and not whole.lossy:
-            other = self._certainly_broken(found, degree, BY_ORDERS if by_orders else ROUNDED)
-        return Found("limited", "", found.kept, other, whole, measured)
+        if not 0.0 < kept < math.inf:
+            return Found("infeasible", "", kept)
+        whole, other = self.composed(kept), None
+        if 0.0 < broken < math.inf and self.how.is_tight(one(kept)) and not whole.lossy:
+            # how far an exact answer is above the truth, at most
+            rounded = 2e-8 if by_orders else 1e-11
+            other = self._certainly_broken(kept, broken, degree, rounded)
+        return Found("limited", "", kept, other, whole, self.measured(kept))
 
     def last_kept(self, start: int, last: int) -> int:
         """The largest whole number that keeps the limit, given that 0 does. [0, last]"""
-        found = nearest(
-            self.measured,
+        first = max(self._adding(self.size(0)), 0.0)
+        kept, _ = nearest(
+            self.size,
             self.limit.most,
             start,
             whole=True,
-            strength=self._gained(self.measured(0)),
+            strength=lambda value: self._adding(value) - first,
+            closeness=lambda _: (1e-15, True),
             ends=(1.0, last),
         )
-        return int(found.kept)
+        return int(kept)
 
     def answer(self, found: Found, bound: Literal["lower", "upper"], end: float) -> Answer:
         """The number that was looked for; `end` where there is none."""
-        if found.whole is None or found.measured is None:
-            lines = (neighbors_said(self.neighbors),)
-            return Answer(end, "exact", self.silent.theorem, lines)
         at, how = found.measured, self.how
+        if at is None:
+            lines = (assumed_neighbors(self.neighbors),)
+            return Answer(end, "exact", self.silent.theorem, lines)
         more = (ADAPTIVE,) if how.releases > 1 or how.spent else ()
         return Answer(found.kept, bound, at.theorem, (*at.assumptions, *more), found.other_end)
 
-    @cached_property
-    def base(self) -> float:
-        """What is limited by what was spent before."""
-        if not self.how.spent:
-            return float(self.silent)
-        nothing = PureDP(0.0, neighbors=self.neighbors)
-        spent = self.how.of(nothing, 0, certain=self.limit.certain).guarantee
-        rough = float(self.limit.measured(spent.quick))
-        return rough if rough <= self.limit.most else float(self.limit.measured(spent))
-
-    def _size(self, value: float) -> float:
+    def _adding(self, value: float) -> float:
         """About what adds up where a value is measured: mu squared, or an epsilon."""
         return self.limit.strength(value) if self.limit.certain else self.limit.mu(value) ** 2
 
-    def _gained(self, base: float) -> Callable[[float], float]:
-        """By how much more it is than at first."""
-        first = max(self._size(base), 0.0)
-        return lambda value: self._size(value) - first
+    def _gained(self, value: float) -> float:
+        """How much more that is than what was spent before."""
+        return self._adding(value) - self._at_base
+
+    @cached_property
+    def _at_base(self) -> float:
+        return max(self._adding(self.base), 0.0)
 
     def _beside_spent(self, one: Guarantee) -> float:
         """What is left beside what was spent, as a share of what releases are by themselves."""
         alone = replace(self.how, spent=()).of(one, certain=self.limit.certain)
-        taken = self._size(float(self.limit.measured(alone.guarantee)))
-        left = self._gained(self.base)(self.limit.most)
+        taken = self._adding(float(self.limit.measured(alone.guarantee)))
+        left = self._gained(self.limit.most)
         return left / taken if min(left, taken) > 0.0 and max(left, taken) < math.inf else 1.0
 
     def _closeness(self, x: float) -> Closeness:
         """No closer than is known what is limited; on the one side where that takes a sum each."""
-        seen = self._seen.get(x)
-        if seen is None:
-            return Closeness(BRACKETED, both=False)
+        seen, rough = self._read(x)
+        if rough:
+            return BRACKETED, False
         if seen.bound == "exact":
-            return Closeness(EXACT)
-        gained = self._gained(self.base)
-        low, high = (0.0 if end is None else gained(float(end)) for end in seen.bracket)
+            return EXACT, True
+        low, high = (0.0 if end is None else self._gained(float(end)) for end in seen.bracket)
         width = 0.1 * (high - low) / high if 0.0 < low <= high < math.inf else 0.0
-        return Closeness(min(max(BRACKETED, width), COARSEST_TOLERANCE), both=False)
+        return min(max(BRACKETED, width), COARSEST_TOLERANCE), False
 
-    def _certainly_broken(self, found: Nearest, degree: float, rounded: float) -> float | None:
+    def _certainly_broken(
+        self, kept: float, broken: float, degree: float, rounded: float
+    ) -> float | None:
         """A number at which even the lower end is above the limit; None where none is near."""
-        x, apart, width = found.kept, found.broken / found.kept - 1.0, 0.0
-        gained = self._gained(self.base)
-        most = gained(self.limit.most)
+        x, apart, width = kept, broken / kept - 1.0, 0.0
+        most = self._gained(self.limit.most)
         for _ in range(4):
-            seen = self.at(x)[1]
+            seen = self.measured(x)
             end = seen.bracket[0]
             if end is None:
                 return None
             low = float(end) * (1.0 - (rounded if seen.bound == "exact" else 0.0))
             if low > self.limit.most:
                 return x
-            short = 1.0 - gained(low) / most if most > 0.0 else 0.0
+            short = 1.0 - self._gained(low) / most if most > 0.0 else 0.0
             width = max(4.0 * width, 2.0 * short / degree) or abs(apart)
-            if not width <= WIDEST_BRACKET:
+            if not width <= 1e-3:  # a wider bracket is not worth mentioning
                 return None
-            x = found.kept * (1.0 + math.copysign(width, apart))
+            x = kept * (1.0 + math.copysign(width, apart))
         return None
 
 
 def only_bounded(limit: Limit, one: Guarantee, noise: str = "") -> None:
     """Refuse what has to hold with certainty of a loss that has no largest value."""
     if limit.certain and not math.isfinite(float(one.loss_bound(0.0))):
-        key = "noise" if noise else "promise"
-        fix = "confidence" if limit.takes_confidence else "delta"
-        raise Meaningless(
-            english(f"budget.not-certain.{key}", name=noise or in_words(one)),
-            english(f"budget.not-certain.{key}.{fix}"),
-        )
+        why = f"A promise of {in_words(one)} bounds the privacy loss only up to a probability"
+        if noise:
+            why = f"The privacy loss of {noise} noise has no largest value"
+        other = ", or take geometric or Laplace noise" if noise else ""
+        if limit.takes_confidence:
+            fix = f"Say with which confidence the limit has to be kept, such as 0.99{other}."
+        else:
+            fix = "Limit ε at a δ above 0, such as 1e-6"
+            fix = f"{fix}{other or ', and above any δ that is promised'}."
+        raise Meaningless(f"{why}, so nothing certain follows from it.", fix)
 
 
-def squared(parts: Sequence[tuple[Guarantee, int]]) -> float:
+def mu_squared(parts: Sequence[tuple[Guarantee, int]]) -> float:
     """About the square of the mu of Gaussian DP that all of them add up to."""
-    return math.fsum(count * _squared(part) for part, count in parts)
+    return math.fsum(count * _mu_squared(part) for part, count in parts)
 
 
-def _squared(one: Guarantee) -> float:
+def _mu_squared(one: Guarantee) -> float:
     pairs = one.dominating
     if pairs is None:
         return (2.0 * normal_quantile((1.0 + min(float(one.delta(0.0)), 1.0)) / 2.0)) ** 2

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
-from typing import Any, Final, final
+from functools import partial
+from itertools import product
+from typing import Any, TypeVar, final
 
 from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar, whole
 from dprisk._numeric.exact import rounded_up
 from dprisk._values import members, plain, result
-from dprisk.budget.calibrating import Calibrated, calibrate
-from dprisk.budget.composition_plan import Together, settled
-from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget
-from dprisk.budget.limits import Limit
+from dprisk.budget.largest import (
+    DEFINITIONS,
+    Allowed,
+    Calibrated,
+    Definition,
+    calibrate,
+    largest_budget,
+    refuse_delta,
+)
+from dprisk.budget.limits import Limit, checked_limits, unprotected_by
 from dprisk.budget.noise import Noise, NoiseCost, noise_for
-from dprisk.budget.status import Status
+from dprisk.budget.search import Together
+from dprisk.budget.solving import Status
 from dprisk.composition.basis import Contradiction
 from dprisk.composition.composing import Rule
-from dprisk.errors import Meaningless, refused
+from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Neighbors
 from dprisk.text import count, english
 
-SHEET: Final = "dprisk/budget/1"
-MANY: Final = 0.01
-"""Of delta times people: more than a delta leaves that is chosen for them (`chosen_delta`)."""
+Made = TypeVar("Made")
 
 
 @final
@@ -96,7 +103,7 @@ class BudgetSheet:
     @property
     def status(self) -> Status:
         """``infeasible`` if anything that was asked for is; ``no limit`` if nothing binds."""
-        found = {each.status for each in self.promises} | {each.status for each in self.noise}
+        found = {each.status for each in (*self.promises, *self.noise)}
         if "infeasible" in found or not found:
             return "infeasible"
         return "limited" if "limited" in found else "no limit"
@@ -104,20 +111,25 @@ class BudgetSheet:
     @property
     def reasons(self) -> tuple[str, ...]:
         """Why there is no number, each once."""
-        found = [each.reason for each in self.promises] + [each.reason for each in self.noise]
+        found = [each.reason for each in (*self.promises, *self.noise)]
         found += [each.reason for each in self.refused]
         return tuple(dict.fromkeys(reason for reason in found if reason))
 
     @property
     def unprotected(self) -> tuple[str, ...]:
         """What the limits leave unprotected, in sentences."""
-        lists = [limit.unprotected() for limit in self.limits]
-        return tuple(dict.fromkeys(said for each in lists for said in each))
+        return tuple(unprotected_by(self.limits))
 
     @property
     def on_delta(self) -> tuple[str, ...]:
         """What the deltas mean for everybody in the data, in sentences; empty where none is."""
         return tuple(dict.fromkeys(said for each in self.promises for said in self._on(each)))
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What all of it takes for granted, each once."""
+        lists = [each.value.assumptions for each in (*self.promises, *self.noise)]
+        return tuple(dict.fromkeys(said for each in lists for said in each))
 
     def delta_times_people(self, found: Allowed) -> float | None:
         """How many people's records may be revealed on average, by all releases, at most.
@@ -134,10 +146,29 @@ class BudgetSheet:
         float or None
             Rounded upwards. None where there is no delta, or nobody said how many people there are.
         """
-        delta = _delta(found)
-        if not delta or self.people is None:
+        if not found.delta or self.people is None:
             return None
-        return rounded_up((self._of_these(delta) + self._of_spent) * self.people)
+        return rounded_up((self._of_these(found.delta) + self._of_spent) * self.people)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON: the keys are those of ``dprisk budget --json``."""
+        spent = [{"guarantee": repr(part), "count": n} for part, n in self.together.spent]
+        return {
+            "schema": "dprisk/budget/1",
+            **members(self, "status", "reasons", "limits", "neighbors"),
+            **members(self.together, "releases", "at_delta"),
+            "spent": spent,
+            "sensitivity": self.sensitivity,
+            "people": self.people,
+            "budgets": [
+                promise.to_dict()
+                | {"noise": plain(costs), "delta_times_people": self.delta_times_people(promise)}
+                for promise, costs in zip(self.promises, self.costs, strict=True)
+            ],
+            "mechanisms": plain(self.noise),
+            "refused": [members(each, "what", "reason") for each in self.refused],
+            **members(self, "on_delta", "unprotected", "assumptions", "contradicted"),
+        }
 
     def _of_these(self, delta: float) -> Fraction:
         return Fraction(delta) * self.together.releases
@@ -149,7 +180,7 @@ class BudgetSheet:
         return sum((delta * count for delta, count in spent), Fraction(0))
 
     def _on(self, found: Allowed) -> Iterator[str]:
-        delta, expected = _delta(found), self.delta_times_people(found)
+        delta, expected = found.delta, self.delta_times_people(found)
         if not delta:
             return
         if expected is None or self.people is None:
@@ -163,43 +194,8 @@ class BudgetSheet:
         yield english(f"budget.on-delta.{times}", number=count(number), **words)
         if self._of_spent:
             yield english("budget.on-delta.before", expected=_three_digits(expected))
-        if expected > MANY * (1.0 + 1e-12):
+        if expected > 0.01 * (1.0 + 1e-12):  # more than `chosen_delta` leaves
             yield english("budget.on-delta.many", people=people)
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What all of it takes for granted, each once."""
-        lists = [each.value.assumptions for each in self.promises]
-        lists += [each.width.assumptions for each in self.noise]
-        return tuple(dict.fromkeys(said for each in lists for said in each))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            Keys are documented with the JSON output of ``dprisk budget``.
-        """
-        pairs = zip(self.promises, self.costs, strict=True)
-        return {
-            "schema": SHEET,
-            **members(self, "status", "reasons", "limits", "neighbors"),
-            **members(self.together, "releases", "at_delta"),
-            "spent": [
-                {"guarantee": repr(part), "count": count} for part, count in self.together.spent
-            ],
-            "sensitivity": self.sensitivity,
-            "people": self.people,
-            "budgets": [
-                promise.to_dict()
-                | {"noise": plain(costs), "delta_times_people": self.delta_times_people(promise)}
-                for promise, costs in pairs
-            ],
-            "mechanisms": plain(self.noise),
-            "refused": [members(each, "what", "reason") for each in self.refused],
-            **members(self, "on_delta", "unprotected", "assumptions", "contradicted"),
-        }
 
 
 def budgets(
@@ -265,10 +261,10 @@ def budgets(
     >>> for found in sheet.promises:
     ...     print(found.parameter, round(found.value.value, 4), found.limit.metric)
     mu 0.4692 posterior
-    >>> print(round(sheet.noise[0].width.value, 4), sheet.noise[0].cost.off_by)
+    >>> print(round(sheet.noise[0].value.value, 4), sheet.noise[0].cost.off_by)
     2.092 4.0
     """
-    asked, how = checked_limits(limits), settled(releases)
+    asked, how = checked_limits(limits), Together.as_given(releases)
     scalar("sensitivity", sensitivity, FINITE_POSITIVE)
     if delta is not None:
         scalar("delta", delta, PROBABILITY)
@@ -276,47 +272,43 @@ def budgets(
         people = whole("people", people, 1)
     wanted = list(definitions) or ([] if noises else _natural(asked, delta))
     if "approximate" not in wanted:
-        _no_delta(", ".join(wanted or noises), delta=delta, people=people)
+        refuse_delta(", ".join(wanted or noises), delta=delta, people=people)
+
+    unanswered: list[tuple[str, Meaningless]] = []
+
+    def answered(what: str, find: Callable[[Limit], Made]) -> list[Made]:
+        """Found for each of the limits; nothing where there is no answer about one."""
+        try:
+            return [find(limit) for limit in asked]
+        except Meaningless as error:
+            unanswered.append((what, error))
+            return []
+
     found: list[Allowed] = []
-    unanswered: list[Refused] = []
-    last: Meaningless | None = None
-    for name in wanted:
-        for rule in rules or [how.rule]:
-            try:
-                found.append(
-                    _promise(asked, name, neighbors, delta, replace(how, rule=rule), people)
-                )
-            except Meaningless as error:
-                unanswered.append(Refused(name, str(error)))
-                last = error
+    for name, rule in product(wanted, rules or [how.rule]):
+        promise = partial(
+            largest_budget,
+            definition=name,
+            neighbors=neighbors,
+            delta=delta if name == "approximate" else None,
+            releases=replace(how, rule=rule),
+            people=people,
+        )
+        found += sorted(answered(name, promise), key=lambda each: float(each.value))[:1]
+    best = replace(how, rule="best", at_delta=None)
     made: list[Calibrated] = []
     for kind in noises:
-        try:
-            made.append(_noise(asked, kind, sensitivity, neighbors, how))
-        except Meaningless as error:
-            unanswered.append(Refused(kind, str(error)))
-            last = error
-    if last is not None and not found and not made:
-        raise last
-    costs = tuple(_costs(each, sensitivity) for each in found)
-    given = tuple(found), costs, tuple(made), tuple(unanswered)
-    return BudgetSheet(asked, neighbors, how, sensitivity, *given, people)
-
-
-def _no_delta(asked: str, **given: float | None) -> None:
-    """Refuse what only a promise that has a delta would use."""
-    for key, value in given.items():
-        if value is not None:
-            raise refused("budget.no-delta", key, value, definition=asked)
-
-
-def checked_limits(limits: Sequence[Limit]) -> tuple[Limit, ...]:
-    """At least one, and nothing else."""
-    found = tuple(limits)
-    wrong = [each for each in found if not isinstance(each, Limit)]
-    if not found or wrong:
-        raise refused("budget.limits", "limits", wrong[0] if wrong else None)
-    return found
+        noise = partial(calibrate, kind=kind, sensitivity=sensitivity, neighbors=neighbors)
+        widths = answered(kind, partial(noise, releases=best))
+        made += sorted(widths, key=lambda each: -float(each.value))[:1]
+    if unanswered and not found and not made:
+        raise unanswered[-1][1]
+    costs = tuple(
+        () if each.guarantee is None else noise_for(each.guarantee, sensitivity) for each in found
+    )
+    refused = tuple(Refused(what, str(error)) for what, error in unanswered)
+    answers = tuple(found), costs, tuple(made), refused
+    return BudgetSheet(asked, neighbors, how, sensitivity, *answers, people)
 
 
 def _natural(limits: tuple[Limit, ...], delta: float | None) -> list[Definition]:
@@ -325,45 +317,6 @@ def _natural(limits: tuple[Limit, ...], delta: float | None) -> list[Definition]
         return ["pure"]
     chosen = delta is not None or all(limit.confidence is not None for limit in limits)
     return [name for name in DEFINITIONS if chosen or name != "approximate"]
-
-
-def _promise(
-    limits: tuple[Limit, ...],
-    name: Definition,
-    neighbors: Neighbors,
-    delta: float | None,
-    how: Together,
-    people: int | None,
-) -> Allowed:
-    given = delta if name == "approximate" else None
-    found = [
-        largest_budget(limit, name, neighbors=neighbors, delta=given, releases=how, people=people)
-        for limit in limits
-    ]
-    return min(found, key=lambda each: float(each.value))
-
-
-def _noise(
-    limits: tuple[Limit, ...],
-    kind: Noise,
-    sensitivity: float,
-    neighbors: Neighbors,
-    how: Together,
-) -> Calibrated:
-    plain = replace(how, rule="best", at_delta=None)
-    found = [
-        calibrate(limit, kind, sensitivity, neighbors=neighbors, releases=plain) for limit in limits
-    ]
-    return max(found, key=lambda each: float(each.width))
-
-
-def _costs(found: Allowed, sensitivity: float) -> tuple[NoiseCost, ...]:
-    return () if found.guarantee is None else noise_for(found.guarantee, sensitivity)
-
-
-def _delta(found: Allowed) -> float:
-    """That of each release; 0 where its promise has none."""
-    return 0.0 if found.guarantee is None else found.guarantee.parameters.get("delta", 0.0)
 
 
 def _three_digits(amount: float) -> str:

@@ -1,23 +1,36 @@
-"""From a risk profile to the largest epsilon that keeps it, and to where it binds."""
+"""What every search for a budget finds, and the search from a risk profile to its largest epsilon.
+
+The result of each search is a `Solution`: a status, a number with its direction and theorem, what
+is measured there, and the reason if there is no number.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from functools import reduce
-from typing import Any, NamedTuple, final
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, final
 
 import numpy as np
 
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer
 from dprisk.budget.boxes import PosteriorLimit, RatioLimit
-from dprisk.budget.branch_and_bound import LEAST_EPSILON, Infimum, infimum, whole
-from dprisk.budget.formula import ASSUMPTIONS, Point, largest, lowered
-from dprisk.budget.profile import Box, BoxLimit, Clause, Profile
-from dprisk.budget.status import Status
+from dprisk.budget.branch_and_bound import LEAST_EPSILON, infimum, whole
+from dprisk.budget.profile import (
+    ASSUMPTIONS,
+    Box,
+    BoxLimit,
+    Clause,
+    Point,
+    Profile,
+    largest,
+    lowered,
+)
 from dprisk.errors import Meaningless
+from dprisk.guarantees.composed import Composed
 from dprisk.guarantees.pure import PureDP
-from dprisk.text import english, fill
+from dprisk.text import english
 from dprisk.theorems import (
     CONSTANT_RATIO,
     CONSTANT_RATIO_RECTANGLE,
@@ -29,10 +42,62 @@ from dprisk.theorems import (
     Theorem,
 )
 
-BUDGET = "dprisk/profile-budget/1"
+if TYPE_CHECKING:
+    from dprisk.budget.limits import Limit
+    from dprisk.budget.search import Together
+
+Status = Literal["limited", "no limit", "infeasible"]
+"""There is a largest one, or every one keeps the limit, or none does."""
 
 
-NEAR_ZERO = 1e-7  # a prior that was found by closing in on 0
+@dataclass(frozen=True, repr=False)
+class Solution(ABC):
+    """What a search for a number that keeps a limit has found.
+
+    Parameters
+    ----------
+    status : {"limited", "no limit", "infeasible"}
+        ``no limit``: every number keeps the limit. ``infeasible``: none does.
+    value : Answer
+        The number, on the side that keeps the limit. The other end of its bracket certainly breaks
+        the limit, where that is known. Without a limit, or where infeasible: the end of the range.
+    reason : str
+        Why it is infeasible, or why nothing is limited; empty otherwise.
+    """
+
+    status: Status
+    value: Answer
+    reason: str
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; infinite numbers are None."""
+
+    def cited(self) -> dict[str, Any]:
+        """Its reason and its theorem, as JSON has them."""
+        return members(self, "reason", "value.theorem", "value.theorem.citation")
+
+
+@dataclass(frozen=True, repr=False)
+class LimitSolution(Solution, ABC):
+    """A solution for a limit on all releases together.
+
+    Parameters
+    ----------
+    limit : Limit
+        What all releases together have to keep, with the confidence that counts.
+    whole : Composed or None
+        What all releases keep then.
+    measured : Answer or None
+        What is limited, then.
+    together : Together
+        How many releases, how they are composed, and what was spent before.
+    """
+
+    limit: Limit
+    whole: Composed | None
+    measured: Answer | None
+    together: Together
 
 
 @final
@@ -71,33 +136,29 @@ class Binding:
 @final
 @result
 @dataclass(frozen=True, repr=False)
-class Budget:
+class Budget(Solution):
     """The largest epsilon that keeps a risk profile. Made by `solve`.
 
     Parameters
     ----------
     profile : Profile
         What was asked for.
-    status : {"limited", "no limit", "infeasible"}
-        ``no limit``: every epsilon keeps it. ``infeasible``: no epsilon above 0 does.
-    epsilon : Answer
-        In nats, [0, inf]; never above the truth. inf without a limit, 0 where infeasible.
     binding : Binding or None
         Where it binds; None without a limit, and where the limit is the same at every prior.
-    reason : str
-        Why it is infeasible, or why nothing is limited; empty otherwise.
     """
 
-    profile: Profile = field(repr=False)
-    status: Status
-    epsilon: Answer
+    profile: Profile
     binding: Binding | None
-    reason: str
 
     def __repr__(self) -> str:
         if self.status != "limited":
             return f"<Budget: {self.status}; {self.reason}>"
         return f"<Budget: epsilon at most {rounded(float(self.epsilon), 'at least')}>"
+
+    @property
+    def epsilon(self) -> Answer:
+        """The value, in nats, never above the truth. [0, inf]; 0 where infeasible"""
+        return self.value
 
     @property
     def unprotected(self) -> tuple[str, ...]:
@@ -109,31 +170,25 @@ class Budget:
         """Pure DP at this epsilon, for add-remove neighbors; refused where there is none."""
         if self.status == "limited":
             return PureDP(float(self.epsilon), neighbors="add-remove")
-        raise Meaningless(fill("budget.no-epsilon", reason=self.reason))
+        raise Meaningless(f"There is no largest epsilon here: {self.reason}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            `epsilon` is None without a limit; `at_most` is the other end of its bracket.
-        """
+        """Plain data for JSON: `at_most` is the other end of the bracket of epsilon."""
         priors = ("membership_prior", "value_prior", "ratio", "approached")
         return {
-            "schema": BUDGET,
+            "schema": "dprisk/profile-budget/1",
             "status": self.status,
             "epsilon": plain(float(self.epsilon)),
             "bound": self.epsilon.bound,
             "at_most": plain(self.epsilon.bracket[1]),
             "neighbors": "add-remove",
             "binding": None if self.binding is None else members(self.binding, *priors),
-            **members(self, "reason", "epsilon.theorem", "epsilon.theorem.citation"),
+            **self.cited(),
             **members(self, "epsilon.assumptions", "unprotected"),
         }
 
 
-class _Least(NamedTuple):
+class Least(NamedTuple):
     """The least epsilon of one clause: a bracket, the point that binds, and why."""
 
     lower: float
@@ -187,8 +242,12 @@ def solve(profile: Profile) -> Budget:
     'membership prior 0.0833333 and value prior 1'
     """
     found = [_of_clause(clause) for clause in profile.clauses()]
+    assumptions = (*ASSUMPTIONS, *dict.fromkeys(said for each in found for said in each.assumed))
     if not found or min(each.upper for each in found) == np.inf:
-        return _unlimited(profile, found)
+        reason = english("budget.reaches-one" if found else "budget.no-priors")
+        theorem = found[0].theorem if found else CORNERS_AND_KINKS
+        answer = Answer(np.inf, "exact", theorem, assumptions)
+        return Budget("no limit", answer, reason, profile, None)
     least = min(found, key=lambda each: each.lower)
     upper = min(each.upper for each in found)
     if upper <= 0.0 or (not least.exact and upper < LEAST_EPSILON):
@@ -199,29 +258,19 @@ def solve(profile: Profile) -> Budget:
         value = float(lowered(np.array(value), least.point))
         binding = _binding(least.point)
     other = None if exact or least.point is None else upper
-    assumptions = (*ASSUMPTIONS, *dict.fromkeys(said for each in found for said in each.assumed))
     answer = Answer(value, "exact" if exact else "lower", least.theorem, assumptions, other)
-    return Budget(profile, "limited", answer, binding, "")
+    return Budget("limited", answer, "", profile, binding)
 
 
-def _unlimited(profile: Profile, found: list[_Least]) -> Budget:
-    reason = english("budget.reaches-one" if found else "budget.no-priors")
-    theorem = found[0].theorem if found else CORNERS_AND_KINKS
-    assumed = dict.fromkeys(said for each in found for said in each.assumed)
-    answer = Answer(np.inf, "exact", theorem, (*ASSUMPTIONS, *assumed))
-    return Budget(profile, "no limit", answer, None, reason)
-
-
-def _infeasible(profile: Profile, least: _Least) -> Budget:
+def _infeasible(profile: Profile, least: Least) -> Budget:
     answer = Answer(0.0, "exact", least.theorem, (*ASSUMPTIONS, *least.assumed))
     if least.point is None:
         reason = english("budget.only-silence" if least.lower == 0.0 else "budget.guess")
-        return Budget(profile, "infeasible", answer, None, reason)
+        return Budget("infeasible", answer, reason, profile, None)
     binding = _binding(least.point)
     where = "below" if binding.ratio < 1.0 else "at-one"
-    ratio = f"{binding.ratio:.6g}"
-    reason = english(f"budget.binds.{where}", binding=binding, ratio=ratio)
-    return Budget(profile, "infeasible", answer, binding, reason)
+    reason = english(f"budget.binds.{where}", binding=binding, ratio=f"{binding.ratio:.6g}")
+    return Budget("infeasible", answer, reason, profile, binding)
 
 
 def _binding(point: Point) -> Binding:
@@ -230,7 +279,7 @@ def _binding(point: Point) -> Binding:
     return Binding(float(point.p), float(point.q), float(f"{ratio:.13g}"))
 
 
-def _of_clause(clause: Clause) -> _Least:
+def _of_clause(clause: Clause) -> Least:
     """The least epsilon in a box in which any one of the limits is enough."""
     always = [limit for limit in clause.limits if limit.fixed is not None]
     rest = tuple(limit for limit in clause.limits if limit.fixed is None)
@@ -239,11 +288,11 @@ def _of_clause(clause: Clause) -> _Least:
         fixed = float(limit.fixed or 0.0)
         if found is None or fixed >= found.lower:
             upper = fixed if found is None else max(fixed, found.upper)
-            found = _Least(fixed, upper, None, limit.theorem, limit.tight)
-    return found or _Least(np.inf, np.inf, None, CORNERS_AND_KINKS, True)
+            found = Least(fixed, upper, None, limit.theorem, limit.tight)
+    return found or Least(np.inf, np.inf, None, CORNERS_AND_KINKS, True)
 
 
-def _by_priors(box: Box, limits: tuple[BoxLimit, ...]) -> _Least:
+def _by_priors(box: Box, limits: tuple[BoxLimit, ...]) -> Least:
     assumed = tuple(dict.fromkeys(said for limit in limits for said in limit.assumed))
     if len(limits) == 1 and limits[0].tight:
         return _at_corners(box, limits[0], assumed)
@@ -254,30 +303,21 @@ def _by_priors(box: Box, limits: tuple[BoxLimit, ...]) -> _Least:
     return by_cells(box, limits, assumed)
 
 
-def by_cells(box: Box, limits: tuple[BoxLimit, ...], assumed: tuple[str, ...] = ()) -> _Least:
-    """The least epsilon by splitting cells, whether there is a closed form or not."""
+def by_cells(box: Box, limits: tuple[BoxLimit, ...], assumed: tuple[str, ...] = ()) -> Least:
+    """The least epsilon by splitting cells, whether there is a closed form or not.
+
+    A prior that was found by closing in on 0 is 0.
+    """
     found = infimum(box, limits)
-    return _Least(
-        found.lower,
-        found.upper,
-        _seen(box, limits, found),
-        INFIMUM_BY_CELLS,
-        False,
-        assumed,
-    )
-
-
-def _seen(box: Box, limits: tuple[BoxLimit, ...], found: Infimum) -> Point:
-    """The point that binds; a prior that was found by closing in on 0 is 0."""
-    at = np.array(found.p), np.array(found.q)
-    asked = [limit.at(*at) for limit in limits]
+    asked = [limit.at(np.array(found.p), np.array(found.q)) for limit in limits]
     point = asked[int(np.argmax([float(largest(each)) for each in asked]))]
-    p = 0.0 if box.p0 == 0.0 and found.p < NEAR_ZERO else found.p
-    q = 0.0 if box.q0 == 0.0 and found.q < NEAR_ZERO else found.q
-    return Point(np.array(p), np.array(q), point.D, point.c)
+    p = 0.0 if box.p0 == 0.0 and found.p < 1e-7 else found.p
+    q = 0.0 if box.q0 == 0.0 and found.q < 1e-7 else found.q
+    binds = Point(np.array(p), np.array(q), point.D, point.c)
+    return Least(found.lower, found.upper, binds, INFIMUM_BY_CELLS, False, assumed)
 
 
-def _at_corners(box: Box, limit: BoxLimit, assumed: tuple[str, ...]) -> _Least:
+def _at_corners(box: Box, limit: BoxLimit, assumed: tuple[str, ...]) -> Least:
     cells = whole(box, (limit,))
     points = limit.worst(cells, limit.at(cells.p1, cells.q1), 0.0)
     theorem = limit.theorem
@@ -287,16 +327,15 @@ def _at_corners(box: Box, limit: BoxLimit, assumed: tuple[str, ...]) -> _Least:
     return _least_of(points, theorem, assumed)
 
 
-def _least_of(points: tuple[Point, ...], theorem: Theorem, assumed: tuple[str, ...]) -> _Least:
+def _least_of(points: tuple[Point, ...], theorem: Theorem, assumed: tuple[str, ...]) -> Least:
     flat = [np.concatenate([np.ravel(each[i]) for each in points]) for i in range(4)]
-    every = Point(*flat)
-    epsilon = largest(every)
+    epsilon = largest(Point(*flat))
     at = int(np.argmin(epsilon))
     point = Point(*(np.array(each[at]) for each in flat))
-    return _Least(float(epsilon[at]), float(epsilon[at]), point, theorem, True, assumed)
+    return Least(float(epsilon[at]), float(epsilon[at]), point, theorem, True, assumed)
 
 
-def _at_kinks(box: Box, ratios: list[RatioLimit], posteriors: list[PosteriorLimit]) -> _Least:
+def _at_kinks(box: Box, ratios: list[RatioLimit], posteriors: list[PosteriorLimit]) -> Least:
     """P3, Theorems 5 and 6, for any box: the least is at a corner or where r = a / (p q)."""
     limits: list[BoxLimit] = []
     if ratios:

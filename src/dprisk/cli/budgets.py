@@ -21,8 +21,7 @@ from dprisk.text import fill
 from dprisk.text.rounding import at_most
 
 if TYPE_CHECKING:
-    from dprisk.budget.counting import Fitting
-    from dprisk.budget.planning import Plan
+    from dprisk.budget.counting import Fitting, Plan
 
 
 # --- budget --------------------------------------------------------------------------------------

@@ -10,11 +10,9 @@ from dprisk.text import count, fill, has
 from dprisk.text.rounding import at_least, at_most, chance, short
 
 if TYPE_CHECKING:
-    from dprisk.budget.calibrating import Calibrated
-    from dprisk.budget.counting import Fitting
-    from dprisk.budget.largest import Allowed
+    from dprisk.budget.counting import Fitting, Plan
+    from dprisk.budget.largest import Allowed, Calibrated
     from dprisk.budget.noise import NoiseCost
-    from dprisk.budget.planning import Plan
     from dprisk.budget.sheet import BudgetSheet
 
 DIGITS = 6

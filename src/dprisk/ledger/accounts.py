@@ -12,7 +12,6 @@ from unicodedata import category
 
 from dprisk._checks import assign, one_of, whole
 from dprisk._values import members, result
-from dprisk.budget.files import profile_tree
 from dprisk.budget.informed import AttackLimit, InformedLimit
 from dprisk.budget.limits import EpsilonLimit, Limit, ProfileLimit
 from dprisk.errors import InvalidInput, refused
@@ -239,7 +238,7 @@ def limit_content(limit: Limit) -> dict[str, Any]:
         raise refused("ledger.limit", "limit", limit, names=", ".join(KINDS))
     named = {field.name: getattr(limit, field.name) for field in fields(limit) if field.init}  # type: ignore[arg-type]
     if isinstance(limit, ProfileLimit):
-        named["profile"] = profile_tree(limit.profile)
+        named["profile"] = limit.profile.to_tree()
     found = {"metric": kind} | named  # a limit with a metric of its own says so
     return {name: _as_text(value) for name, value in found.items() if value is not None}
 
@@ -251,7 +250,7 @@ def limit_of(content: Mapping[str, Any]) -> Limit:
     if made is None:
         raise refused("ledger.limit", "limit", content, names=", ".join(KINDS))
     if made is ProfileLimit:
-        from dprisk.budget.model import checked
+        from dprisk.budget.files import checked
 
         given["profile"] = checked({"dprisk": 1, "profile": given["profile"]}, "profile")
     if made in (EpsilonLimit, ProfileLimit):

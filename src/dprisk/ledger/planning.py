@@ -10,11 +10,10 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from dprisk._checks import whole
-from dprisk.budget.composition_plan import Spent, Together
-from dprisk.budget.counting import Fitting, parts_of
-from dprisk.budget.limits import Limit
-from dprisk.budget.planning import Plan, plan, subject_named
-from dprisk.budget.sheet import checked_limits
+from dprisk.answer import Answer
+from dprisk.budget.counting import Fitting, Plan, parts_of, plan, subject_named
+from dprisk.budget.limits import Limit, checked_limits
+from dprisk.budget.search import Spent, Together
 from dprisk.composition.basis import contradicted
 from dprisk.errors import Meaningless, OutOfRange, refused
 from dprisk.guarantees.base import Guarantee
@@ -169,15 +168,15 @@ def _fitting(
     pairs = list(zip(standing.readings, over, strict=True))
     now, then = next(((a, b) for a, b in pairs if b.kept is False), pairs[0])
     return Fitting(
-        now.limit,
-        each,
-        False,
         "no limit" if number == MOST else "limited" if number else "infeasible",
-        number,
+        Answer(float(number), "lower", standing.theorem),
+        "" if number else english("budget.not-one-more"),
+        now.limit,
         Composed(standing.whole, standing.theorem, (english("budget.by-rule"),)),
         now.now or now.limit.measured(standing.whole),
-        None if number == MOST else then.after,
         together,
-        "" if number else english("budget.not-one-more"),
+        each,
+        False,
+        None if number == MOST else then.after,
         account.rule,
     )

@@ -14,7 +14,7 @@ from dprisk._numeric.exact import as_written_up, rounded_up
 from dprisk.answer import Answer
 from dprisk.budget.counting import one_release
 from dprisk.budget.limits import Limit
-from dprisk.budget.search import squared
+from dprisk.budget.search import mu_squared
 from dprisk.composition import compose
 from dprisk.guarantees import Guarantee, PureDP, RenyiDP
 from dprisk.guarantees.composed import Composed
@@ -203,7 +203,7 @@ class Schedule(AccountRule):
 
     def _guess(self, each: Counts, start: float) -> int:
         """As many as normal noise with the same advantages allows."""
-        once = squared(_counted(each))
+        once = mu_squared(_counted(each))
         whole = min(
             (limit.mu(limit.most) / self._steps(limit)) ** 2 for limit in self.account.limits
         )

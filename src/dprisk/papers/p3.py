@@ -19,7 +19,7 @@ from dprisk.budget import (
     ratio_or_posterior,
     solve,
 )
-from dprisk.budget.curve import BudgetCurve
+from dprisk.budget.curves import BudgetCurve
 from dprisk.budget.profile import Profile
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.convert import conversions

@@ -4,30 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dprisk.errors import NotConverged
-from dprisk.text import fill
 
-LARGEST_EXPONENT = 700.0  # in logarithms: e to that is still finite
-TRIES = 400  # steps; halving 1400 down to an ulp takes 63
-LONGEST_FIRST_STEP = 3.0  # in logarithms
-MOST_OVER = 1e3  # in logarithms: more, such as infinity, tells no secant more
-FURTHER, LEAST = 1.1, 0.01  # than a straight line would go; of a step, beside the one before
+TRIES: Final = 400  # steps; halving 1400 down to an ulp takes 63
 
-
-class Closeness(NamedTuple):
-    """How closely a limit is searched for."""
-
-    tolerance: float
-    both: bool = True
-
-
-class Nearest(NamedTuple):
-    """A number at which the limit is kept, and one just beyond at which it is not."""
-
-    kept: float
-    broken: float
+Closeness = tuple[float, bool]
+"""A relative tolerance, and whether both ends have to be that close, or the kept one only."""
+Seen = tuple[float, float]
+"""A logarithm, and how far the measure is over the limit there: at most 0 where it is kept."""
 
 
 def odds(probability: float) -> float:
@@ -44,27 +30,25 @@ def nearest(
     whole: bool = False,
     strength: Callable[[float], float] = odds,
     degree: float = 1.0,
-    tolerance: float | Callable[[float], Closeness] = 1e-12,
+    closeness: Callable[[float], Closeness] = lambda _: (1e-12, True),
     ends: tuple[float, float] = (1e-300, 1e300),
-) -> Nearest:
-    """Where a monotone measure comes up to a limit, between two numbers very close together."""
-    fixed = Closeness(1e-15 if whole or callable(tolerance) else tolerance)
-    near = tolerance if callable(tolerance) else lambda _: fixed
+) -> tuple[float, float]:
+    """The number nearest to the limit that keeps it, and one just beyond that does not.
+
+    A search in logarithms: it steps outwards from `start`, and then narrows the interval with
+    secants through what adds up (`strength`), which grows about as the number to the `degree`.
+    """
     start = min(max(start, ends[0]), ends[1])
-    line = _Line(measure, most, start, rising, whole, strength, near)
+    line = _Line(measure, most, start, rising, whole, strength, closeness)
     low, high = (math.log(end / line.start) for end in ends)
     if not rising:
         low, high = -high, -low
-    left, right = _bracketed(line, low, high, degree)
+    left, right = _bracket(line, low, high, degree)
     if left is not None and right is not None:
-        left, right = _closed(line, left, right)
+        left, right = _narrow(line, left, right)
     none, all_ = (0.0, math.inf) if rising else (math.inf, 0.0)
     kept = none if left is None else line.number(left[0])
-    return Nearest(kept, all_ if right is None else line.number(right[0]))
-
-
-Seen = tuple[float, float]
-"""A logarithm, and how far the measure is over the limit there: at most 0 where it is kept."""
+    return kept, all_ if right is None else line.number(right[0])
 
 
 class _Line(NamedTuple):
@@ -74,14 +58,14 @@ class _Line(NamedTuple):
     rising: bool
     whole: bool
     strength: Callable[[float], float]
-    near: Callable[[float], Closeness]
+    close: Callable[[float], Closeness]
 
     def closeness(self, w: float) -> Closeness:
-        return self.near(self.number(w))
+        return self.close(self.number(w))
 
     def number(self, w: float) -> float:
         up = w if self.rising else -w
-        x = self.start * math.exp(min(max(up, -LARGEST_EXPONENT), LARGEST_EXPONENT))
+        x = self.start * math.exp(min(max(up, -700.0), 700.0))  # still finite
         return float(round(x)) if self.whole else x
 
     def between(self, w: float, low: float = -math.inf, high: float = math.inf) -> float:
@@ -97,24 +81,22 @@ class _Line(NamedTuple):
     def at(self, w: float) -> Seen:
         found = self.measure(self.number(w))
         over = self._straight(found) - self._straight(self.most)
-        # NaN is inf - inf
-        over = 0.0 if math.isnan(over) else min(max(over, -MOST_OVER), MOST_OVER)
-        if found <= self.most:
-            return w, min(over, 0.0)
-        return w, max(over, 1e-300)
+        # NaN is inf - inf; more than e^1000, such as infinity, tells no secant more
+        over = 0.0 if math.isnan(over) else min(max(over, -1e3), 1e3)
+        return w, min(over, 0.0) if found <= self.most else max(over, 1e-300)
 
     def _straight(self, value: float) -> float:
         found = self.strength(value)
         return math.log(found) if 0.0 < found < math.inf else math.copysign(math.inf, found - 1.0)
 
 
-def _bracketed(
+def _bracket(
     line: _Line, low: float, high: float, degree: float
 ) -> tuple[Seen | None, Seen | None]:
     """The last that keeps the limit and the first that does not, stepping out from 0."""
     here = line.at(0.0)
-    up, tolerance = here[1] <= 0.0, line.closeness(0.0).tolerance
-    step = min(max(abs(here[1]) / degree, tolerance / 2.0), LONGEST_FIRST_STEP)
+    up, tolerance = here[1] <= 0.0, line.closeness(0.0)[0]
+    step = min(max(abs(here[1]) / degree, tolerance / 2.0), 3.0)
     for _ in range(TRIES):
         end = high if up else low
         if here[0] == end:
@@ -127,15 +109,15 @@ def _bracketed(
         if (there[1] <= 0.0) != up:
             return (here, there) if up else (there, here)
         moved = abs(there[1] - here[1])
-        further = 1.0 if line.whole else FURTHER
+        further = 1.0 if line.whole else 1.1  # than a straight line would go
         wanted = further * abs(there[1]) * step / moved if moved > 0.0 else 8.0 * step
-        least = 2.0 * step if step < 1e-6 else LEAST * step
+        least = 2.0 * step if step < 1e-6 else 0.01 * step
         step = min(max(wanted, least, tolerance / 2.0), 8.0 * step)
         here = there
-    raise NotConverged(fill("budget.search"), (low, high))
+    raise NotConverged("a budget", (low, high))
 
 
-def _closed(line: _Line, left: Seen, right: Seen) -> tuple[Seen, Seen]:
+def _narrow(line: _Line, left: Seen, right: Seen) -> tuple[Seen, Seen]:
     """Secants through the two places nearest to the limit, halving where they do not get on."""
     near, far = sorted((left, right), key=_distance)
     slow = 0
@@ -154,7 +136,7 @@ def _closed(line: _Line, left: Seen, right: Seen) -> tuple[Seen, Seen]:
         near, far = sorted((near, far, seen), key=_distance)[:2]
         left, right = (seen, right) if seen[1] <= 0.0 else (left, seen)
         slow = 0 if right[0] - left[0] < width / 2.0 else slow + 1
-    raise NotConverged(fill("budget.search"), (left[0], right[0]))
+    raise NotConverged("a budget", (left[0], right[0]))
 
 
 def _root(near: Seen, far: Seen, left: Seen, right: Seen) -> float:

@@ -7,7 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from dprisk.budget.monotone_search import Closeness, nearest, odds
+from dprisk.budget.nearest import nearest, odds
+
+
+def close(tolerance):
+    return lambda _: (tolerance, True)
+
 
 SCALES = {"number": float, "probability": odds}
 
@@ -29,23 +34,23 @@ def test_keeps_and_breaks(name, start, scale):
     """Kept at one end, broken at the other, both as computed and as close as asked for."""
     measure = SHAPES[name]
     most = measure(0.37)
-    found = nearest(measure, most, start, strength=SCALES[scale], tolerance=1e-10)
-    assert measure(found.kept) <= most < measure(found.broken)
-    assert 0.0 < found.broken / found.kept - 1.0 <= 1.01e-10
+    found = nearest(measure, most, start, strength=SCALES[scale], closeness=close(1e-10))
+    assert measure(found[0]) <= most < measure(found[1])
+    assert 0.0 < found[1] / found[0] - 1.0 <= 1.01e-10
 
 
 def test_noise_falls_where_budgets_rise():
     found = nearest(lambda x: 1.0 / x, 4.0, 1.0, rising=False, strength=float)
-    assert 1.0 / found.kept <= 4.0 < 1.0 / found.broken
-    assert found.kept == pytest.approx(0.25, rel=1e-11)
+    assert 1.0 / found[0] <= 4.0 < 1.0 / found[1]
+    assert found[0] == pytest.approx(0.25, rel=1e-11)
 
 
 def test_nothing_keeps_or_everything_does():
     """0 and infinity stand for them, the other way round for noise."""
-    assert nearest(lambda x: 2.0, 1.0, 1.0).kept == 0.0
-    assert nearest(lambda x: 0.5, 1.0, 1.0).broken == math.inf
-    assert nearest(lambda x: 2.0, 1.0, 1.0, rising=False).kept == math.inf
-    assert nearest(lambda x: 0.5, 1.0, 1.0, rising=False).broken == 0.0
+    assert nearest(lambda x: 2.0, 1.0, 1.0)[0] == 0.0
+    assert nearest(lambda x: 0.5, 1.0, 1.0)[1] == math.inf
+    assert nearest(lambda x: 2.0, 1.0, 1.0, rising=False)[0] == math.inf
+    assert nearest(lambda x: 0.5, 1.0, 1.0, rising=False)[1] == 0.0
 
 
 def test_a_good_start_takes_few_calls():
@@ -57,7 +62,7 @@ def test_a_good_start_takes_few_calls():
             calls.append(x)
             return x / (1.0 + x)
 
-        nearest(measure, 0.37 / 1.37, start, tolerance=1e-10)
+        nearest(measure, 0.37 / 1.37, start, closeness=close(1e-10))
         assert len(calls) <= most
 
 
@@ -66,14 +71,14 @@ def test_one_number_alone_takes_fewer_calls(name):
     """The one that keeps the limit is as close to it; the other is any that was tried."""
     measure, most = SHAPES[name], SHAPES[name](0.37)
 
-    def calls(tolerance):
+    def calls(closeness):
         seen = []
-        found = nearest(lambda x: seen.append(x) or measure(x), most, 0.3, tolerance=tolerance)
-        assert measure(found.kept) <= most < measure(found.broken)
-        assert found.kept == pytest.approx(0.37, rel=1.01e-10)
+        found = nearest(lambda x: seen.append(x) or measure(x), most, 0.3, closeness=closeness)
+        assert measure(found[0]) <= most < measure(found[1])
+        assert found[0] == pytest.approx(0.37, rel=1.01e-10)
         return len(seen)
 
-    assert calls(lambda x: Closeness(1e-10, both=False)) < calls(1e-10)
+    assert calls(lambda x: (1e-10, False)) < calls(close(1e-10))
 
 
 def test_how_close_is_asked_where_it_was_measured():
@@ -82,10 +87,10 @@ def test_how_close_is_asked_where_it_was_measured():
 
     def coarse(x):
         asked.append(x)
-        return Closeness(1e-3)
+        return 1e-3, True
 
-    found = nearest(lambda x: x, 0.37, 1.0, strength=float, tolerance=coarse)
-    assert 1e-8 < found.broken / found.kept - 1.0 <= 1.01e-3
+    found = nearest(lambda x: x, 0.37, 1.0, strength=float, closeness=coarse)
+    assert 1e-8 < found[1] / found[0] - 1.0 <= 1.01e-3
     assert {1.0} < set(asked)
 
 
@@ -97,13 +102,13 @@ def test_jitter_does_not_deceive_it():
         return x * (1.0 + 1e-9 * math.sin(1e12 * x))
 
     for most in random.uniform(0.1, 10.0, 50):
-        found = nearest(rough, most, 1.0, strength=float, tolerance=1e-10)
-        assert rough(found.kept) <= most < rough(found.broken)
+        found = nearest(rough, most, 1.0, strength=float, closeness=close(1e-10))
+        assert rough(found[0]) <= most < rough(found[1])
 
 
 def kept(measure, most, start, last, scale="probability"):
     found = nearest(measure, most, start, whole=True, strength=SCALES[scale], ends=(1.0, last))
-    return int(found.kept)
+    return int(found[0])
 
 
 RISING = {
