@@ -66,7 +66,8 @@ FROZEN = {  # what ledgers hold since the format was fixed
         "predictive_value", 0.5, level=0.05, prior=0.1
     ),
     '{"confidence":"0.9","metric":"profile","profile":{"all_of":[{"any_of":[{"ratio":"5.0"},'
-    '{"posterior":"0.2"}]},{"difference":"0.3","value_prior":"1.0"}]},"sides":"both"}': ProfileLimit(
+    '{"posterior":"0.2"}]},{"difference":"0.3","value_prior":"1.0"}]},'
+    '"sides":"both"}': ProfileLimit(
         AllOf(
             [
                 AnyOf([RatioLimit(5.0), PosteriorLimit(0.2)]),
