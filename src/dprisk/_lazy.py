@@ -21,6 +21,12 @@ MOVED: Final[dict[str, str]] = {
     "dprisk.papers.middle_mechanism": "dprisk.papers.separations",
     "dprisk.papers.registry": "dprisk.papers.reproduction",
     "dprisk.analysis": "dprisk.composition.analysis",
+    "dprisk.assessment": "dprisk.documents",
+    "dprisk.assessment.attack_release": "dprisk.documents.assessing",
+    "dprisk.assessment.compare_release": "dprisk.documents.assessing",
+    "dprisk.assessment.compose_release": "dprisk.documents.compositions",
+    "dprisk.assessment.run": "dprisk.documents.assessing",
+    "dprisk.assessment.statements": "dprisk.documents.findings",
     "dprisk.basis": "dprisk.composition.basis",
     "dprisk.bulk": "dprisk.tables",
     "dprisk.bulk.engines": "dprisk.tables",
@@ -31,10 +37,21 @@ MOVED: Final[dict[str, str]] = {
     "dprisk.bulk.engines.spark": "dprisk.tables",
     "dprisk.ledger.requests": "dprisk.ledger.charges",
     "dprisk.ledger.status": "dprisk.ledger.state",
+    "dprisk.explain": "dprisk.documents",
+    "dprisk.explain.explanation": "dprisk.documents.explaining",
     "dprisk.plots": "dprisk.curves",
+    "dprisk.report": "dprisk.documents",
+    "dprisk.report.document": "dprisk.documents.reports.report",
     "dprisk.sources": "dprisk.theorems",
 }
 """From the old dotted name of a module to the module that has its names now."""
+RENAMED: Final[dict[str, str]] = {
+    "attacked": "assess_tests",
+    "compared": "assess_counterfactual",
+    "explained": "explain",
+    "together": "compose_release",
+}
+"""From the old name of a function to the new one, where it is imported from an old place."""
 
 
 @final
@@ -54,7 +71,11 @@ class _FormerNames:
         new = MOVED[module.__name__]
         warnings.warn(f"{module.__name__} is now {new}.", DeprecationWarning, stacklevel=2)
         home = importlib.import_module(new)
-        vars(module)["__getattr__"] = lambda name: getattr(home, name)
+
+        def load(name: str) -> object:
+            return getattr(home, RENAMED.get(name, name))
+
+        vars(module)["__getattr__"] = load
 
 
 sys.meta_path.insert(0, _FormerNames())

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from dprisk import read_release
 from dprisk.cli.show import waiting
-from dprisk.documents import together
+from dprisk.documents import compose_release
 from dprisk.documents.compositions import composition_schema
 from dprisk.progress import report
 from tests.cli.running import ADD_REMOVE, HEAD, Terminal, run, survey, write
@@ -34,7 +34,7 @@ def test_json_is_what_the_library_returns(file):
     done = run("compose", file, *ASKED, "--confidence", "0.99", "--json")
     assert (done.code, done.err) == (0, "")
     SCHEMA.validate(done.data)
-    found = together(
+    found = compose_release(
         read_release(file), delta=[1e-12, 1e-6], epsilon=[1.0], level=[0.05], confidence=[0.99]
     )
     assert done.data == found.to_dict()

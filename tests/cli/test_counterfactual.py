@@ -7,7 +7,7 @@ import re
 import pytest
 
 from dprisk import PureDP, ZeroConcentratedDP, counterfactual, read_release
-from dprisk.documents import compared
+from dprisk.documents import assess_counterfactual
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 
 REPLACE = ("--neighbors", "replace-one")
@@ -36,7 +36,9 @@ def test_json_is_what_the_library_returns(file):
     twice = ("counterfactual", file, "--releases", "2", "--json")
     assert run(*twice).data["releases"] == 2
     once = run("counterfactual", file, *asked[:6], "--json").data
-    found = compared(read_release(file), ratios=[2.0], confidences=[0.9], without=[0.2]).to_dict()
+    found = assess_counterfactual(
+        read_release(file), ratios=[2.0], confidences=[0.9], without=[0.2]
+    ).to_dict()
     assert once == found
     more = done.data["adversaries"][0]["exceeding"][0]["at_most"]
     assert more > once["adversaries"][0]["exceeding"][0]["at_most"]

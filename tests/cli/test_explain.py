@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dprisk import read_release
-from dprisk.documents import explained
+from dprisk.documents import explain
 from dprisk.documents.explaining import AUDIENCES
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 
@@ -25,7 +25,7 @@ def test_json_is_what_the_library_returns(audience, tmp_path):
     asked = ("--audience", audience, "--claim", CLAIM, "--prior", "0.5", "--after", "3")
     done = run("explain", file, *asked, "--limit", "posterior=0.6", "--json")
     assert (done.code, done.err) == (0, "")
-    made = explained(
+    made = explain(
         read_release(file),
         audience,
         claim=CLAIM,

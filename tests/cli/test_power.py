@@ -7,7 +7,7 @@ import re
 import pytest
 
 from dprisk import read_release
-from dprisk.documents import attacked
+from dprisk.documents import assess_tests
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 from tests.house.tree import ROOT
 
@@ -29,7 +29,7 @@ def file(tmp_path):
 def test_json_is_what_the_library_returns(file):
     done = run("power", file, "--level", "0.05", "--prior", "0.1", "--limit", "power=0.5", "--json")
     assert (done.code, done.err) == (0, "")
-    found = attacked(read_release(file), levels=[0.05], priors=[0.1], limits={"power": 0.5})
+    found = assess_tests(read_release(file), levels=[0.05], priors=[0.1], limits={"power": 0.5})
     assert done.data == found.to_dict()
     (low,), (high,) = done.data["power"]["lower"], done.data["power"]["upper"]
     assert 0.0 < low <= high <= low * (1 + 1e-6)

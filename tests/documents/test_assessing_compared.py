@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dprisk import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP, counterfactual
-from dprisk.documents import compared
+from dprisk.documents import assess_counterfactual
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.releases import Part, Release
@@ -31,7 +31,7 @@ def release(*parts, neighbors: Any = "replace-one", releases=1):
 
 
 def test_parts_are_composed_over_all_releases():
-    made = compared(release(Part(ZeroConcentratedDP(0.1, **R), 3), releases=2))
+    made = assess_counterfactual(release(Part(ZeroConcentratedDP(0.1, **R), 3), releases=2))
     alone = counterfactual(ZeroConcentratedDP(0.6, **R), adversary="true-record")
     assert made.found[0].ratio(0.99).value == pytest.approx(alone.ratio(0.99).value, rel=1e-9)
     assert [each.adversary for each in made.found] == [
@@ -43,7 +43,7 @@ def test_parts_are_composed_over_all_releases():
 
 
 def test_normal_noise_stays_in_closed_form():
-    made = compared(release(Part.of(Gaussian(4.0, 1.0, **R), 4)))
+    made = assess_counterfactual(release(Part.of(Gaussian(4.0, 1.0, **R), 4)))
     assert made.composed.guarantee == GaussianDP(0.5, **R)
     assert made.found[0].exceeding(2.0).bound == "exact"
 
@@ -51,14 +51,16 @@ def test_normal_noise_stays_in_closed_form():
 def test_mechanisms_are_composed_by_their_losses():
     """Better than what they promise."""
     asked: dict = {"adversaries": ["true-record"], "confidences": [0.9]}
-    own = compared(release(Part.of(Laplace(4.0, 1.0, **R), 4)), **asked)
-    promised = compared(release(Part(PureDP(0.25, **R), 4)), **asked)
+    own = assess_counterfactual(release(Part.of(Laplace(4.0, 1.0, **R), 4)), **asked)
+    promised = assess_counterfactual(release(Part(PureDP(0.25, **R), 4)), **asked)
     assert own.found[0].ratio(0.9).value < promised.found[0].ratio(0.9).value
     assert own.found[0].ratio(0.9).bracket[0] is not None
 
 
 def test_plain_data_is_json():
-    made = compared(release(Part(ApproxDP(1.0, 0.05, **R))), ratios=[2.0], confidences=[0.9, 0.99])
+    made = assess_counterfactual(
+        release(Part(ApproxDP(1.0, 0.05, **R))), ratios=[2.0], confidences=[0.9, 0.99]
+    )
     data = json.loads(json.dumps(made.to_dict(), allow_nan=False))
     assert data["adversaries"][0]["kept"][1]["at_most"] is None
     assert data["refused"][0]["adversary"] == "wrong-prior"
@@ -67,18 +69,18 @@ def test_plain_data_is_json():
 def test_refusals():
     whole = release(Part(ZeroConcentratedDP(0.1, **R)))
     with pytest.raises(Meaningless, match="Example"):
-        compared(whole, adversaries=["wrong-prior"])
+        assess_counterfactual(whole, adversaries=["wrong-prior"])
     with pytest.raises(Meaningless, match="one record fewer"):
-        compared(whole, world="dropped")
+        assess_counterfactual(whole, world="dropped")
     with pytest.raises(InvalidInput, match="at least one part"):
-        compared(release())
+        assess_counterfactual(release())
     with pytest.raises(InvalidInput, match="one of 'true-record'"):
-        compared(whole, adversaries=["nobody"])  # type: ignore[list-item]
+        assess_counterfactual(whole, adversaries=["nobody"])  # type: ignore[list-item]
     with pytest.raises(OutOfRange, match="confidence"):
-        compared(whole, confidences=[2.0]).to_dict()
+        assess_counterfactual(whole, confidences=[2.0]).to_dict()
     add_remove: Any = {"neighbors": "add-remove"}
     with pytest.raises(Meaningless, match="delta-approximate"):
-        compared(
+        assess_counterfactual(
             release(Part(ZeroConcentratedDP(0.1, delta=0.1, **add_remove)), **add_remove),
         )
-    assert compared(release(Part(RenyiDP(4.0, 0.1, **add_remove)), **add_remove)).found
+    assert assess_counterfactual(release(Part(RenyiDP(4.0, 0.1, **add_remove)), **add_remove)).found

@@ -20,7 +20,7 @@ from dprisk import (
     RenyiDP,
     ZeroConcentratedDP,
 )
-from dprisk.documents import together
+from dprisk.documents import compose_release
 from dprisk.documents.compositions import composition_schema
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Laplace, RandomizedResponse
@@ -64,7 +64,7 @@ def delta_of_responses(k, each, epsilon):
 )
 def test_promises_and_the_mechanism_that_is_their_worst_agree_with_the_truth(part):
     """Randomized response is what pure DP allows at worst; both brackets hold the exact sum."""
-    made = together(release(part), delta=[1e-6], epsilon=[1.0])
+    made = compose_release(release(part), delta=[1e-6], epsilon=[1.0])
     by_delta, by_epsilon = made.readings
     assert (by_delta.asked, by_delta.quantity) == ("delta", "epsilon")
     assert (by_epsilon.asked, by_epsilon.quantity) == ("epsilon", "delta")
@@ -76,8 +76,8 @@ def test_promises_and_the_mechanism_that_is_their_worst_agree_with_the_truth(par
 
 
 def test_counts_and_releases_multiply():
-    two = together(release(Part(PureDP(0.25, **A), 4), releases=5), epsilon=[1.0])
-    one = together(release(Part(PureDP(0.25, **A), 20)), epsilon=[1.0])
+    two = compose_release(release(Part(PureDP(0.25, **A), 4), releases=5), epsilon=[1.0])
+    one = compose_release(release(Part(PureDP(0.25, **A), 20)), epsilon=[1.0])
     assert two.uses == one.uses == 20
     assert two.readings == one.readings
 
@@ -85,7 +85,7 @@ def test_counts_and_releases_multiply():
 def test_normal_noise_in_closed_form():
     """Known exactly, whichever way it is written down."""
     for part in (Part(GaussianDP(0.1, **A), 25), Part.of(Gaussian(10.0, 1.0, **A), 25)):
-        made = together(release(part), epsilon=[1.0], level=[0.05])
+        made = compose_release(release(part), epsilon=[1.0], level=[0.05])
         delta, power = made.readings
         truth = norm.cdf(-2.0 + 0.25) - math.e * norm.cdf(-2.0 - 0.25)
         assert delta.lower == delta.upper == pytest.approx(truth, rel=1e-12)
@@ -94,7 +94,7 @@ def test_normal_noise_in_closed_form():
 
 def test_power_and_log_odds_of_promises():
     """Against the test that rejects at the largest losses, with a coin at the last one."""
-    made = together(release(Part(PureDP(0.25, **A), 20)), level=[0.05], confidence=[0.95])
+    made = compose_release(release(Part(PureDP(0.25, **A), 20)), level=[0.05], confidence=[0.95])
     power, shift = made.readings
     p = 1 / (1 + math.exp(-0.25))
     chances = [(math.comb(20, m) * p ** (20 - m) * (1 - p) ** m) for m in range(21)]
@@ -134,7 +134,7 @@ TIGHT = [
 @pytest.mark.parametrize(("parts", "rule", "tight"), TIGHT)
 def test_the_lower_end_is_given_only_where_no_smaller_number_holds(parts, rule, tight):
     slack = 1e-8 if rule == "advanced" else None
-    made = together(release(*parts), delta=[1e-6], epsilon=[0.2], rule=rule, slack=slack)
+    made = compose_release(release(*parts), delta=[1e-6], epsilon=[0.2], rule=rule, slack=slack)
     for reading in made.readings:
         assert (reading.lower is not None) == tight
         assert tight is False or reading.lower <= reading.upper
@@ -144,19 +144,19 @@ def test_rules_refine_one_another():
     """Sums, advanced, optimal; and the mechanism's own loss below what is promised."""
     whole = release(Part.of(Laplace(10.0, 1.0, **A), 100))
     bounds = [
-        together(whole, delta=[1e-6], rule=rule, slack=slack).readings[0].upper
+        compose_release(whole, delta=[1e-6], rule=rule, slack=slack).readings[0].upper
         for rule, slack in (("simple", None), ("advanced", 1e-6), ("optimal", None), ("best", None))
     ]
     assert bounds == sorted(bounds, reverse=True)
     assert len(set(bounds)) == 4
-    assert together(whole, delta=[1e-6], rule="optimal").composed.lossy == (
+    assert compose_release(whole, delta=[1e-6], rule="optimal").composed.lossy == (
         "Laplace noise (scale 10, sensitivity 1) was read as pure DP with ε = 0.1",
     )
 
 
 def test_accuracy_is_how_wide_a_bracket_may_be():
     rough, fine = (
-        together(release(Part.of(LAPLACE, 30)), delta=[1e-6], accuracy=accuracy).readings[0]
+        compose_release(release(Part.of(LAPLACE, 30)), delta=[1e-6], accuracy=accuracy).readings[0]
         for accuracy in (1e-3, 1e-9)
     )
     assert 0.0 <= rough.upper - rough.lower <= 1e-3
@@ -167,7 +167,7 @@ def test_accuracy_is_how_wide_a_bracket_may_be():
 def test_what_is_given_away_is_never_kept():
     """A tenth of the records shown: no epsilon is enough at any smaller delta."""
     shown = Part.of(SampleRelease(1, 10, **A))
-    low, high = together(release(shown), delta=[0.01, 0.5]).readings
+    low, high = compose_release(release(shown), delta=[0.01, 0.5]).readings
     assert (low.lower, low.upper) == (math.inf, math.inf)
     assert low.to_dict()["lower"] is None
     assert low.to_dict()["lower_infinite"] is low.to_dict()["upper_infinite"] is True
@@ -178,7 +178,7 @@ def test_plain_data_keeps_its_schema():
     validator = jsonschema.Draft202012Validator(composition_schema())
     validator.check_schema(composition_schema())
     for parts in (PROMISES, (Part.of(LAPLACE, 3),), (Part.of(SampleRelease(1, 10, **A)),)):
-        data = together(release(*parts), **EVERYTHING).to_dict()
+        data = compose_release(release(*parts), **EVERYTHING).to_dict()
         assert json.loads(json.dumps(data, allow_nan=False)) == data
         validator.validate(data)
         assert [answer["asked"] for answer in data["answers"]] == [
@@ -209,16 +209,18 @@ def test_plain_data_keeps_its_schema():
 )
 def test_what_is_refused(asked, words):
     with pytest.raises((InvalidInput, OutOfRange), match=words):
-        together(release(*PROMISES), **asked)
+        compose_release(release(*PROMISES), **asked)
 
 
 def test_nothing_to_compose():
     notes = (Note("unusable", "It gives no number."),)
     with pytest.raises(Meaningless, match=r"nothing to compose\. It gives no number"):
-        together(release(notes=notes), delta=[0.1])
+        compose_release(release(notes=notes), delta=[0.1])
     with pytest.raises(Meaningless, match="states no number"):
-        together(release(), delta=[0.1])
-    with pytest.raises(InvalidInput, match="release must be a Release"):
-        together(PureDP(1.0, **A), delta=[0.1])
+        compose_release(release(), delta=[0.1])
+    with pytest.raises(InvalidInput, match="must be a Release"):
+        compose_release(3, delta=[0.1])
     with pytest.raises(Meaningless, match="optimal rule does not combine"):
-        together(release(Part(GaussianDP(1.0, **A), 2), PROMISES[0]), delta=[0.1], rule="optimal")
+        compose_release(
+            release(Part(GaussianDP(1.0, **A), 2), PROMISES[0]), delta=[0.1], rule="optimal"
+        )

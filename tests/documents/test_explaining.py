@@ -24,7 +24,7 @@ from dprisk import (
     counterfactual,
 )
 from dprisk.accountant.privacy_loss import PrivacyLoss
-from dprisk.documents import attacked, explained
+from dprisk.documents import assess_tests, explain
 from dprisk.documents.explaining import AUDIENCES
 from dprisk.errors import Meaningless, OutOfRange
 from dprisk.mechanisms import DiscreteGaussian
@@ -78,11 +78,11 @@ def fixed():
     plain = [g for g in EXAMPLES if g.definition not in slow]
     rest = [g for g in EXAMPLES if g not in plain]
     made = [
-        (release(g), explained(release(g), audience, after=[2]))
+        (release(g), explain(release(g), audience, after=[2]))
         for g in [*plain, *EXTREMES]
         for audience in AUDIENCES
     ]
-    slow = [(release(g), explained(release(g), "data-subject", after=[2])) for g in rest]
+    slow = [(release(g), explain(release(g), "data-subject", after=[2])) for g in rest]
     return made + slow
 
 
@@ -109,7 +109,7 @@ def cases(draw):
         "after": [1, 2],
     }
     try:
-        return described, asked, explained(described, draw(st.sampled_from([*AUDIENCES])), **asked)
+        return described, asked, explain(described, draw(st.sampled_from([*AUDIENCES])), **asked)
     except DpriskError:  # a confidence that a delta does not allow; two steps that no theorem takes
         assume(False)
 
@@ -265,7 +265,9 @@ def attack_numbers(described, guarantee, made, start):
     levels = AUDIENCES[made.audience].levels
     if not levels:
         return set()
-    found = attacked(described, secret=made.secret, levels=levels, priors=[start]).curve.to_dict()
+    found = assess_tests(
+        described, secret=made.secret, levels=levels, priors=[start]
+    ).curve.to_dict()
     advantage = found["advantage"]["upper"]
     best = attack(guarantee, secret=made.secret).advantage().value
     opposite = float(1 - Decimal(repr(start)))
@@ -305,7 +307,7 @@ def test_every_number_is_known_elsewhere(case):
 
 def test_a_point_on_a_curve_is_kept():
     for guarantee in (GaussianDP(1.0, **A), ZeroConcentratedDP(0.5, delta=1e-3, **A)):
-        made = explained(guarantee, "regulator", after=[2])
+        made = explain(guarantee, "regulator", after=[2])
         (sentence,) = [s for s in made.sentences if s.key == "delta.curve-given.full"]
         delta, epsilon = sentence.numbers
         assert guarantee.delta(float(epsilon.shown)).value <= float(delta.shown)
@@ -350,7 +352,7 @@ def test_others_are_not_addressed():
 
 def test_every_audience_says_unit_period_neighbors_and_model_beside_the_number():
     for audience in AUDIENCES:
-        text = str(explained(release(ApproxDP(0.1, 1e-7, **A)), audience))
+        text = str(explain(release(ApproxDP(0.1, 1e-7, **A)), audience))
         (line,) = [line for line in text.splitlines() if "δ = 1e-7" in line and "unit" in line]
         assert "(unit: person; one-off release; add-remove neighbors; central model)" in line
 
@@ -378,6 +380,6 @@ def test_a_loss_is_asked_for_once(monkeypatch):
     monkeypatch.setattr(PrivacyLoss, "_loss_bound", counted)
     mixed = Part.of(DiscreteGaussian(10.0, 1, **A)), Part(ZeroConcentratedDP(0.05, **A))
     made = release(ZeroConcentratedDP(0.05, **A), parts=mixed)
-    assert any("no limit" in line for line in str(explained(made)).splitlines())
+    assert any("no limit" in line for line in str(explain(made)).splitlines())
     assert {failure for _, failure, *_ in asked} == {0.0, 0.01}
     assert len(asked) == len(set(asked))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dprisk import PureDP
-from dprisk.documents import explained
+from dprisk.documents import explain
 from dprisk.documents.explaining import Conclusion, understood
 from dprisk.errors import InvalidInput
 
@@ -62,7 +62,7 @@ def test_any_text_is_placed_as_it_is(text):
 
 
 def test_brackets_are_not_filled():
-    made = explained(
+    made = explain(
         PureDP(1.0, neighbors="replace-one"), claim="{observer} learns that {0} {before!r} <b>%s"
     )
     before = str(made.sections[0].sentences[0])

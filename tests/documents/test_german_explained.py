@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dprisk import ApproxDP, PureDP, ZeroConcentratedDP
-from dprisk.documents import explained, headline
+from dprisk.documents import explain, headline
 from dprisk.documents.explaining import understood
 from dprisk.documents.saying import down_to, up_to
 from dprisk.errors import InvalidInput
@@ -55,7 +55,7 @@ EXAMPLES = {
 
 
 def told(case, **asked):
-    return explained(EXAMPLES[case], language="de", **asked)
+    return explain(EXAMPLES[case], language="de", **asked)
 
 
 @pytest.mark.parametrize("case", EXAMPLES)
@@ -68,7 +68,7 @@ def test_no_sentence_is_english(case, claim):
 
 
 def test_english_is_found_where_it_is():
-    made = explained(EXAMPLES["pure"])
+    made = explain(EXAMPLES["pure"])
     found = [ENGLISH.search(str(said).lower()) is not None for said in made.sentences]
     assert found.count(True) > 0.95 * len(found)
 
@@ -138,14 +138,14 @@ def test_a_headline_is_german():
 @pytest.mark.parametrize("audience", ["curator", "regulator", "researcher"])
 def test_other_audiences_are_told_in_english_and_told_so(audience):
     """A whole in one language: no German word in an English sentence."""
-    made = explained(EXAMPLES["approximate"], audience, language="de")
-    assert made == explained(EXAMPLES["approximate"], audience)
+    made = explain(EXAMPLES["approximate"], audience, language="de")
+    assert made == explain(EXAMPLES["approximate"], audience)
     assert made.language == "en"
 
 
 def test_an_unknown_language_is_refused():
     with pytest.raises(InvalidInput, match="language"):
-        explained(EXAMPLES["pure"], language="fr")
+        explain(EXAMPLES["pure"], language="fr")
 
 
 def gaps(text):

@@ -12,7 +12,7 @@ from dprisk import ApproxDP, PureDP
 from dprisk.accountant.duality import Duality
 from dprisk.composition import compose
 from dprisk.composition.analysis import Analysis
-from dprisk.documents import explained, report
+from dprisk.documents import explain, report
 from dprisk.mechanisms import Laplace
 from dprisk.releases import Part, Release
 
@@ -59,7 +59,7 @@ def test_each_composition_is_made_once(release, composed):
 
 
 def test_an_explanation_composes_no_more_than_it_needs(composed):
-    explained(Analysis.of(FILES[1]), "regulator", after=[2, 3])
+    explain(Analysis.of(FILES[1]), "regulator", after=[2, 3])
     assert sorted(counts for _, counts, _ in composed) == [(1, 1), (2, 2), (3, 3)]
 
 

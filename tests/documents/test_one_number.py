@@ -16,7 +16,7 @@ from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, 
 from dprisk.budget import InformedLimit, plan
 from dprisk.composition.analysis import Analysis, natural_secret
 from dprisk.curves import ladder
-from dprisk.documents import Labels, explained, headline, report
+from dprisk.documents import Labels, explain, headline, report
 from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.releases import Part, Release
 
@@ -132,7 +132,7 @@ def test_releases_are_whole_files_everywhere():
     assert ladder(file, [20]).until(0.8)["basic"] == truth + 1
     made = report(file, Adversary(priors=(0.5,)), limits={"posterior": 0.8})
     assert f"is kept for up to {truth} releases" in made.to_markdown()
-    told = explained(Analysis.of(file), "curator", priors=[0.5], after=[truth, truth + 1])
+    told = explain(Analysis.of(file), "curator", priors=[0.5], after=[truth, truth + 1])
     (section,) = [each for each in told.sections if each.topic == "time"]
     ups = [n.value for s in section.sentences for n in s.numbers if n.quantity == "posterior"]
     assert ups[0] <= 0.8 < ups[2]
@@ -144,7 +144,7 @@ def test_other_questions_say_which(neighbors):
     made = report(PureDP(1.0, neighbors=neighbors))
     text = made.to_markdown()
     assert re.search(r"The summary (?:asks|compares) .+ This table asks ", text)
-    told = explained(PureDP(1.0, neighbors=neighbors))
+    told = explain(PureDP(1.0, neighbors=neighbors))
     (section,) = [each for each in told.sections if each.topic == "any-reader"]
     assert str(section.sentences[0]).startswith("The limit above is for someone who ")
     assert str(section.sentences[0]).endswith("concerns what your data say.")

@@ -12,7 +12,7 @@ import pytest
 from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, assess
 from dprisk.allocation import allocate, census2020
 from dprisk.curves import ladder
-from dprisk.documents import Labels, attacked, compared, report
+from dprisk.documents import Labels, assess_counterfactual, assess_tests, report
 from dprisk.documents.reports.figures import _cells
 from dprisk.documents.reports.report import Report
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
@@ -37,9 +37,9 @@ def test_numbers_are_those_of_the_other_rooms():
     who = Adversary(priors=(0.1, 0.5))
     alone = assess(made.release, who, limits={"posterior": 0.8, "difference": 0.1})
     assert data["assessments"][0] == alone.to_dict()
-    both = compared(made.release, world="dropped", without=(0.1, 0.5))
+    both = assess_counterfactual(made.release, world="dropped", without=(0.1, 0.5))
     assert data["counterfactual"] == both.to_dict()
-    tested = attacked(made.release, priors=(0.1, 0.5))
+    tested = assess_tests(made.release, priors=(0.1, 0.5))
     assert data["attack"] == tested.to_dict()
     climbed = ladder(made.release, range(1, 11), prior=0.5)
     assert data["ladder"] == climbed.to_dict()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dprisk import ApproxDP, PureDP
-from dprisk.documents import compared
+from dprisk.documents import assess_counterfactual
 from dprisk.documents.results import comparisons
 from dprisk.releases import Part, Release
 from dprisk.text.rounding import chances
@@ -26,7 +26,9 @@ def sentences(guarantee, **asked):
         model="central",
         parts=(Part(guarantee),),
     )
-    return comparisons(compared(release, **asked)), compared(release, **asked)
+    return comparisons(assess_counterfactual(release, **asked)), assess_counterfactual(
+        release, **asked
+    )
 
 
 def test_one_for_each_adversary_confidence_and_belief():

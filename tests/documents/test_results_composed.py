@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
-from dprisk.documents import together
+from dprisk.documents import compose_release
 from dprisk.documents.compositions import Reading
 from dprisk.documents.results import readings, width
 from dprisk.releases import Part, Release
@@ -36,7 +36,7 @@ def release_of(*parts):
 
 def said(*parts, **asked):
     """What is said about parts, and the numbers behind it."""
-    made = together(release_of(*parts), **asked)
+    made = compose_release(release_of(*parts), **asked)
     return list(zip(readings(made), made.readings, strict=True))
 
 
@@ -53,7 +53,7 @@ def test_a_narrow_bracket_is_one_number_on_the_safe_side(part):
 def test_both_ends_of_a_wide_bracket_are_rounded_outwards(low, wide):
     """Where the two ends look the same, the safe one is said alone."""
     high = 1.2999951
-    made = together(release_of(Part(PureDP(0.1, **A), 30)), delta=[1e-6])
+    made = compose_release(release_of(Part(PureDP(0.1, **A), 30)), delta=[1e-6])
     asked = [("delta", 1e-6, "epsilon"), ("level", 0.05, "power"), ("confidence", 0.95, "loss")]
     found = tuple(Reading(*each, low, high, SOURCE) for each in asked)
     promise, power, shift = readings(replace(made, readings=found))

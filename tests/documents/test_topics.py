@@ -20,7 +20,7 @@ from dprisk import (
     assess,
     counterfactual,
 )
-from dprisk.documents import explained
+from dprisk.documents import explain
 from dprisk.documents.explaining import AUDIENCES
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Laplace, SubsampledGaussian, TruncatedLaplace
@@ -37,7 +37,7 @@ R: Any = {"neighbors": "replace-one"}
 def said(guarantee, audience="data-subject", topic="with-without", **asked):
     """One section, as one text."""
     changes = asked.pop("release", {})
-    made = explained(release(guarantee, **changes), audience, **asked)
+    made = explain(release(guarantee, **changes), audience, **asked)
     (section,) = [section for section in made.sections if section.topic == topic]
     return " ".join(map(str, section.sentences))
 
@@ -75,7 +75,7 @@ def test_a_value_has_a_looser_limit_than_being_in_the_data():
         words = said(census, audience, topic="value")
         assert ("at most 61 in 100" in words) or (f"at most {at_most(most)}" in words)
     for other in (PureDP(0.1, **A), ZeroConcentratedDP(0.1, **R)):
-        made = explained(release(other))
+        made = explain(release(other))
         assert "value" not in {section.topic for section in made.sections}
 
 
@@ -308,7 +308,7 @@ def test_named_noise_makes_no_promise():
     """What may reveal everything is the noise itself, not some method that keeps its promise."""
     noise = TruncatedLaplace(1.0, 1.0, 5.0, **A)
     for audience in ("data-subject", "curator"):
-        made = explained(release(noise.guarantee(), parts=(Part.of(noise),)), audience)
+        made = explain(release(noise.guarantee(), parts=(Part.of(noise),)), audience)
         told = [s for s in made.sentences if s.key.startswith(("exceptions.", "delta."))]
         assert {s.key for s in told} & {"delta.known.plain", "delta.left.full"}
         assert not any("promise" in str(s) for s in told)
@@ -317,7 +317,7 @@ def test_named_noise_makes_no_promise():
 def test_a_mechanism_that_is_known():
     noise = Laplace(scale=2.0, sensitivity=1.0, **A)
     described = release(noise.guarantee(), parts=(Part.of(noise, 4),))
-    made = explained(described, "researcher", after=[2])
+    made = explain(described, "researcher", after=[2])
     text = str(made)
     assert "Laplace noise (scale 2.0, sensitivity 1.0)" in text
     assert "compose([Laplace(" in text and ".loss()], [4]).guarantee" in text
@@ -327,15 +327,15 @@ def test_only_definitions_that_are_stated_are_defined():
     """Sampled noise satisfies Rényi DP at many orders, which no text names."""
     noise = SubsampledGaussian(2.0, 1.0, 0.1, **A)
     described = release(noise.guarantee(), parts=(Part.of(noise, 4),))
-    made = explained(described, "researcher", after=[2])
+    made = explain(described, "researcher", after=[2])
     assert "Rényi DP:" not in str(made)
     assert "(ε, δ)-DP at every point (ε, δ) of the privacy profile:" in str(made)
-    stated = explained(release(RenyiDP([2.0], [0.1], **A)), "researcher", after=[2])
+    stated = explain(release(RenyiDP([2.0], [0.1], **A)), "researcher", after=[2])
     assert "Rényi DP:" in str(stated)
 
 
 def test_the_python_that_is_printed_gives_the_same_numbers():
-    made = explained(ApproxDP(1.0, 1e-6, **A), "researcher")
+    made = explain(ApproxDP(1.0, 1e-6, **A), "researcher")
     (line,) = [str(s) for s in made.sentences if s.key.startswith("computed.python")]
     names = {name: getattr(dprisk, name) for name in ("Adversary", "ApproxDP", "assess")}
     again = eval(line.removeprefix("In Python: "), names)
@@ -347,10 +347,10 @@ def test_the_python_that_is_printed_gives_the_same_numbers():
 def test_nothing_to_say():
     """No promise, no number: one reason, and what is never covered."""
     for audience in AUDIENCES:
-        made = explained(ApproxDP(1.0, 1.0, **A), audience)
+        made = explain(ApproxDP(1.0, 1.0, **A), audience)
         assert [section.topic for section in made.sections] == ["silent", "not-covered"]
         silent = release(PureDP(1.0, **A), parts=(), notes=(Note("unusable", "It has none."),))
-        made = explained(silent, audience)
+        made = explain(silent, audience)
         assert "It has none." in str(made.sections[0].sentences[0])
 
 
@@ -368,7 +368,7 @@ def test_notes_invariants_and_silence_about_neighbors():
 
 
 def test_plain_data():
-    data = explained(PureDP(1.0, **A), claim=CLAIM, priors=[0.1]).to_dict()
+    data = explain(PureDP(1.0, **A), claim=CLAIM, priors=[0.1]).to_dict()
     assert data["schema"] == "dprisk/explanation/1"
     assert (data["claim"], data["observer"]) == ("you answered No", "your manager")
     after = data["sections"][0]["sentences"][1]
@@ -395,20 +395,20 @@ def test_plain_data():
 )
 def test_bad_input(asked, error):
     with pytest.raises(error):
-        explained(ApproxDP(1.0, 0.1, **A), **asked)
+        explain(ApproxDP(1.0, 0.1, **A), **asked)
 
 
 def test_a_confidence_that_a_promise_does_not_allow_is_refused():
     """One that was asked for; left out, the next lower one is taken."""
     with pytest.raises(OutOfRange, match="confidence"):
-        explained(ApproxDP(1.0, 0.1, **A), confidence=0.99)
+        explain(ApproxDP(1.0, 0.1, **A), confidence=0.99)
     assert "in at least 75 of 100 cases" in said(ApproxDP(1.0, 0.1, **A))
     with pytest.raises(InvalidInput, match="release"):
-        explained(3.0)  # type: ignore[arg-type]
+        explain(3.0)  # type: ignore[arg-type]
     with pytest.raises(InvalidFile, match="a file: There is no such file"):
-        explained("a file")  # type: ignore[arg-type]
+        explain("a file")  # type: ignore[arg-type]
     with pytest.raises(Meaningless):
-        explained(PureDP(1.0, **R), secret="membership")
+        explain(PureDP(1.0, **R), secret="membership")
 
 
 def test_a_unit_of_several_records_is_not_one_record():
@@ -445,6 +445,6 @@ def test_noise_that_limits_nothing_is_not_said_to_limit():
 def test_noise_reveals_nothing_outright_of_which_a_computation_cuts_off_a_tail():
     """A value takes two steps, read off points of a profile, the last at a delta of 1e-289."""
     step = SubsampledGaussian(1.1, 1.0, 0.004267, **A)
-    text = str(explained(Release.of(Part.of(step, count=14062))))
+    text = str(explain(Release.of(Part.of(step, count=14062))))
     assert "the larger the change, the rarer it is" in text
     assert "no limit at all" not in text

@@ -19,7 +19,7 @@ from dprisk import (
     assess,
 )
 from dprisk.composition.analysis import natural_secret
-from dprisk.documents import explained, headline, report
+from dprisk.documents import explain, headline, report
 from dprisk.documents.beliefs import sentences
 from dprisk.documents.explaining import AUDIENCES
 from dprisk.releases import Part, Release
@@ -75,7 +75,7 @@ def cases():
 @cache
 def everything(audience):
     """What each of them is told."""
-    return [(r, prior, explained(r, audience, priors=[prior], after=[2])) for r, prior in cases()]
+    return [(r, prior, explain(r, audience, priors=[prior], after=[2])) for r, prior in cases()]
 
 
 def documents(audience):

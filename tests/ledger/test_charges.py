@@ -4,7 +4,7 @@ import pytest
 
 from dprisk import ApproxDP, GaussianDP, PureDP
 from dprisk.budget import InformedLimit
-from dprisk.documents import together
+from dprisk.documents import compose_release
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Reach, costs, describe
@@ -109,5 +109,5 @@ def test_of_what_may_hold_the_account_takes_what_it_can_add_up(rule, more, count
     )  # fmt: skip
     town = Account("t", "all", "user", "add-remove", "2026", rule, LIMIT, cap="9", **more)
     assert costs(both, town, Reach()) == {counted: 1}
-    found = together(both, delta=[0.0, 1e-5]).readings
+    found = compose_release(both, delta=[0.0, 1e-5]).readings
     assert [each.upper for each in found] == [1.0, 0.5]

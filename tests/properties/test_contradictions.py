@@ -25,7 +25,14 @@ from dprisk.budget.counting import parts_of
 from dprisk.composition import compose
 from dprisk.composition.basis import basis_of
 from dprisk.curves import ladder
-from dprisk.documents import attacked, compared, explained, headline, report, together
+from dprisk.documents import (
+    assess_counterfactual,
+    assess_tests,
+    compose_release,
+    explain,
+    headline,
+    report,
+)
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Reach, costs
 from dprisk.ledger.parts import part_key
@@ -232,7 +239,7 @@ def test_one_document_one_answer(start):
         assert false == expected, (at, release, counted)
         check_numbers(counted.contradicted, truth)
         made = assess(release)
-        whole = together(release, delta=[1e-6])
+        whole = compose_release(release, delta=[1e-6])
         assert whole.to_dict()["contradicted"] == made.to_dict()["contradicted"]
         assert made.kept == whole.kept == (not expected)
         if at % 10 == 0:
@@ -277,11 +284,11 @@ def test_documents_say_the_same(number):
     cannot = "This release cannot keep"
     assert (cannot in made.to_markdown()) == (cannot in made.summary().to_markdown()) == false
     for audience in ("data-subject", "regulator"):
-        told = explained(release, audience)
+        told = explain(release, audience)
         assert told.kept == (not false)
         start = str(told.sections[0].sentences[0])
         assert (cannot in start or "cannot be true" in start) == false
-    for each in (attacked(release, levels=[0.05]), compared(release)):
+    for each in (assess_tests(release, levels=[0.05]), assess_counterfactual(release)):
         assert each.kept == (not false)
         assert each.to_dict()["parts"] == data["statements"][0]["parts"]
     assert ladder(release, [1]).rungs
@@ -368,7 +375,7 @@ def test_promises_never_contradict_each_other():
 
 def test_what_is_published_exactly_is_part_of_the_headline():
     exact = described([Part(PureDP(0.5, neighbors="add-remove"))], [], invariants=("state totals",))
-    for said in (headline(assess(exact)), together(exact, delta=[1e-6])):
+    for said in (headline(assess(exact)), compose_release(exact, delta=[1e-6])):
         text = said if isinstance(said, str) else readings_of(said)
         assert "This limit does not cover what is published exactly: state totals." in text
 

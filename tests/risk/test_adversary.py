@@ -60,7 +60,7 @@ def test_a_disclosure_asks_for_few_points(monkeypatch):
 
 def test_an_explanation_makes_no_curve_of_two_steps(monkeypatch):
     """It tells what may be learned of a value from the loss at one failure alone."""
-    from dprisk.documents import explained
+    from dprisk.documents import explain
 
     def never(self):
         raise AssertionError(self)
@@ -77,7 +77,7 @@ def test_an_explanation_makes_no_curve_of_two_steps(monkeypatch):
         model="central",
         parts=(part, other),
     )
-    made = explained(release)
+    made = explain(release)
     assert any("learn" in str(one) for each in made.sections for one in each.sentences)
 
 

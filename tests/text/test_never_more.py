@@ -14,7 +14,7 @@ from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, 
 from dprisk.allocation import allocate
 from dprisk.composition.analysis import natural_secret
 from dprisk.curves import draw_icons, takeaway
-from dprisk.documents import Labels, explained, headline, report
+from dprisk.documents import Labels, explain, headline, report
 from dprisk.documents.beliefs import sentences
 from dprisk.documents.explaining import AUDIENCES
 from dprisk.releases import Release
@@ -81,7 +81,7 @@ def test_explanations_and_assessments(promise):
     priors = [0.1, 0.5, 0.9]
     for audience in AUDIENCES:
         for tongue in ("en", "de") if audience == "data-subject" else ("en",):
-            made = explained(promise, audience, priors=priors, after=[2, 50], language=tongue)
+            made = explain(promise, audience, priors=priors, after=[2, 50], language=tongue)
             assert bare(str(made)) == []
             if audience == "regulator":
                 assert not JARGON.search(str(made))
@@ -158,13 +158,13 @@ def test_how_a_claim_is_read_stands_beside_it():
     }
     claim = "your manager concludes that you answered No"
     for (secret, tongue), read in said.items():
-        made = explained(promise, claim=claim, secret=secret, language=tongue)
+        made = explain(promise, claim=claim, secret=secret, language=tongue)
         assert read in str(made.sections[0].sentences[-1])
     for audience in AUDIENCES:
-        made = explained(promise, audience, claim=claim, secret="membership")
+        made = explain(promise, audience, claim=claim, secret="membership")
         whose = "Your claim" if audience == "data-subject" else "The claim"
         assert f"{whose} is read as: " in str(made)
-        assert said["membership", "en"] not in str(explained(promise, audience))
+        assert said["membership", "en"] not in str(explain(promise, audience))
 
 
 def test_json_has_no_infinite_epsilon(tmp_path):
@@ -179,5 +179,5 @@ def test_json_has_no_infinite_epsilon(tmp_path):
 @pytest.mark.parametrize("promise", PROMISES, ids=repr)
 def test_decision_makers_read_the_headline_of_the_command(promise):
     asked = Adversary(priors=(0.1,), secret=natural_secret(Release.of(promise)))
-    told = explained(promise, "regulator", priors=[0.1]).sections[0].sentences
+    told = explain(promise, "regulator", priors=[0.1]).sections[0].sentences
     assert " ".join(map(str, told)).startswith(headline(assess(promise, asked)))

@@ -137,7 +137,7 @@ class ComposeOptions:
         """What all parts keep together."""
         from dprisk._checks import one_of
         from dprisk.composition.composing import RULES
-        from dprisk.documents import together
+        from dprisk.documents import compose_release
 
         asked = {
             "delta": reading.numbers("--delta", self.delta),
@@ -153,7 +153,7 @@ class ComposeOptions:
         if one_of("--rule", self.rule, RULES) != "advanced":
             options.moot(f"--rule {self.rule}", {"--slack": self.slack})
         subject = Subject(self.what, Promise(neighbors=self.neighbors), self.mechanism)
-        return together(
+        return compose_release(
             subject.release("compose", releases=self.releases),
             **asked,
             rule=self.rule,  # type: ignore[arg-type]
@@ -183,9 +183,9 @@ class PowerOptions:
 
     def answer(self) -> Attacked:
         """The attack curve, read at the levels that were asked for."""
-        from dprisk.documents.assessing import attacked
+        from dprisk.documents.assessing import assess_tests
 
-        return attacked(
+        return assess_tests(
             self.subject.release("power", releases=self.releases),
             secret=self.secret,  # type: ignore[arg-type]
             levels=reading.numbers("--level", self.level or LEVELS),
@@ -299,10 +299,10 @@ class ExplainOptions:
     def answer(self) -> Explanation:
         """The explanation for one audience."""
         from dprisk.composition.analysis import Analysis
-        from dprisk.documents.explaining import explained
+        from dprisk.documents.explaining import explain
 
         release = self.subject.release("explain", self.unit)
-        return explained(
+        return explain(
             Analysis.of(release, reading.whole_number("--releases", self.releases)),
             self.audience,  # type: ignore[arg-type]
             claim=self.claim,

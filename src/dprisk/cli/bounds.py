@@ -280,12 +280,12 @@ class CounterfactualOptions:
 
 def counterfactual(asked: CounterfactualOptions, output: Output) -> None:
     """Print what is learned with a person's record beside what is learned without it."""
-    from dprisk.documents.assessing import compared
+    from dprisk.documents.assessing import assess_counterfactual
     from dprisk.documents.results import comparisons, exceedings
 
     release = asked.subject.release("counterfactual", releases=asked.releases)
     with waiting("Comparing"):
-        made = compared(
+        made = assess_counterfactual(
             release,
             adversaries=asked.adversary or [],  # type: ignore[arg-type]
             world=asked.world,  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ from dprisk.documents.findings import (
     parts_data,
     whole_data,
 )
-from dprisk.errors import Meaningless, OutOfRange, Reason, refused
+from dprisk.errors import InvalidInput, Meaningless, OutOfRange, Reason
 from dprisk.guarantees.composed import Composed
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Described, Release
@@ -39,7 +39,7 @@ from dprisk.risk.counterfactual import KNOWLEDGE, Counterfactual, Knowledge, Rep
 from dprisk.risk.independent import with_participation
 from dprisk.risk.posterior import Disclosure, Interval
 from dprisk.risk.tests import AttackCurve
-from dprisk.text import english, fill
+from dprisk.text import english
 
 AT_A_PRIOR: tuple[Metric, ...] = ("posterior", "difference", "ratio", "ratio_not")
 OVER_EVERY_PRIOR: tuple[Metric, ...] = ("odds", "difference", "ratio", "ratio_not")
@@ -143,7 +143,7 @@ def _checked_limits(limits: Mapping[Metric, float], priors: Iterable[float]) -> 
     for metric, limit in limits.items():
         name = one_of("limit", metric, METRICS)
         domain = PROBABILITY if name in ("posterior", "difference") else FINITE
-        checked[name] = scalar(fill("errors.limit-on", metric=name), limit, domain)
+        checked[name] = scalar(f"limit on the {name}", limit, domain)
         must_be_tolerable(name, checked[name], priors)
     return checked
 
@@ -220,7 +220,7 @@ def _check(
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Attacked:
-    """A release, composed, and what tests of it can do. Made by `attacked`.
+    """A release, composed, and what tests of it can do. Made by `assess_tests`.
 
     Parameters
     ----------
@@ -263,8 +263,8 @@ class Attacked:
         }
 
 
-def attacked(
-    release: Release | Analysis,
+def assess_tests(
+    release: Described | Analysis,
     *,
     secret: Secret | None = None,
     levels: Sequence[float] = (0.01, 0.05, 0.1),
@@ -275,7 +275,7 @@ def attacked(
 
     Parameters
     ----------
-    release : Release or Analysis
+    release : Release, Guarantee, Mechanism, Composed, Analysis, str or path
         Its parts, each as often as it says, over all releases. What it states otherwise is left
         alone.
     secret : {"membership", "attribute"}, optional
@@ -306,32 +306,30 @@ def attacked(
 
     Examples
     --------
-    >>> from dprisk.documents import attacked
+    >>> from dprisk.documents import assess_tests
     >>> from dprisk.mechanisms import Gaussian
-    >>> from dprisk.releases import Part, Release
+    >>> from dprisk.releases import Part
     >>> noise = Gaussian(sigma=4.0, sensitivity=1.0, neighbors="add-remove")
-    >>> release = Release(
-    ...     name="Monthly counts",
-    ...     unit="person",
-    ...     period="month",
-    ...     neighbors="add-remove",
-    ...     neighbors_stated=True,
-    ...     model="central",
-    ...     parts=(Part.of(noise, 12),),
-    ... )
-    >>> found = attacked(release, levels=[0.05], limits={"power": 0.2})
+    >>> found = assess_tests(Part.of(noise, 12), levels=[0.05], limits={"power": 0.2})
     >>> round(float(found.curve.power.value[0]), 3), found.kept
     (0.218, False)
     """
-    analysis = Analysis.of(release)
-    if not analysis.parts:
-        name = analysis.release.name
-        raise refused("errors.release.no-parts", "release", name, name=name)
+    analysis = _composable(release)
     tolerated = _tolerated(limits or {}, levels, priors)
     composed = analysis.composed()
     curve = analysis.tested(secret).curve(levels, priors)
     checks = (LimitCheck(name, most, _worst(curve, name)) for name, most in tolerated.items())
     return Attacked(analysis.all_releases, composed, curve, tuple(checks))
+
+
+def _composable(release: Described | Analysis) -> Analysis:
+    """The analysis of a release that has a part."""
+    analysis = Analysis.of(release)
+    if not analysis.parts:
+        name = analysis.release.name
+        fix = f"{name} gives no number that could be composed."
+        raise InvalidInput("release", name, "a release with at least one part", fix)
+    return analysis
 
 
 def _tolerated(
@@ -340,11 +338,11 @@ def _tolerated(
     checked: dict[AttackMetric, float] = {}
     for metric, limit in limits.items():
         name = one_of("limit", metric, ATTACKS)
-        checked[name] = scalar(
-            fill("errors.limit-on", metric=name.replace("_", " ")), limit, PROBABILITY
-        )
+        checked[name] = scalar(f"limit on the {name.replace('_', ' ')}", limit, PROBABILITY)
     if "predictive_value" in checked and not len(priors):
-        raise Meaningless(fill("errors.predictive-value"))
+        raise Meaningless(
+            "A predictive value needs a belief to start from: say at which prior (--prior 0.1)."
+        )
     for name, most in checked.items():
         must_be_tolerable(name, most, priors if name == "predictive_value" else levels)
     return checked
@@ -366,7 +364,7 @@ COUNTERFACTUAL = "dprisk/counterfactual/1"
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Compared:
-    """A release, composed, with a person's record and without it. Made by `compared`.
+    """A release, composed, with a person's record and without it. Made by `assess_counterfactual`.
 
     Parameters
     ----------
@@ -443,8 +441,8 @@ class Compared:
         }
 
 
-def compared(
-    release: Release | Analysis,
+def assess_counterfactual(
+    release: Described | Analysis,
     *,
     adversaries: Sequence[Knowledge] = (),
     world: Replacement = "resampled",
@@ -456,7 +454,7 @@ def compared(
 
     Parameters
     ----------
-    release : Release or Analysis
+    release : Release, Guarantee, Mechanism, Composed, Analysis, str or path
         Its parts, each as often as it says, over all releases. What it states otherwise is left
         alone.
     adversaries : sequence of str
@@ -489,18 +487,9 @@ def compared(
     Examples
     --------
     >>> from dprisk import ZeroConcentratedDP
-    >>> from dprisk.documents import compared
-    >>> from dprisk.releases import Part, Release
-    >>> release = Release(
-    ...     name="Census",
-    ...     unit="person",
-    ...     period="once",
-    ...     neighbors="replace-one",
-    ...     neighbors_stated=True,
-    ...     model="central",
-    ...     parts=(Part(ZeroConcentratedDP(0.1, neighbors="replace-one")),),
-    ... )
-    >>> made = compared(release, confidences=[0.95])
+    >>> from dprisk.documents import assess_counterfactual
+    >>> census = ZeroConcentratedDP(0.1, neighbors="replace-one")
+    >>> made = assess_counterfactual(census, confidences=[0.95])
     >>> for each in made.found:
     ...     print(each.adversary, f"{each.ratio(0.95).value:.2f}")
     true-record 3.29
@@ -509,10 +498,7 @@ def compared(
     >>> [name for name, why in made.refused]
     ['wrong-prior']
     """
-    analysis = Analysis.of(release)
-    if not analysis.parts:
-        name = analysis.release.name
-        raise refused("errors.release.no-parts", "release", name, name=name)
+    analysis = _composable(release)
     names = [one_of("adversary", each, KNOWLEDGE) for each in adversaries]
     sure: tuple[float | None, ...] = tuple(confidences) or (analysis.surest(),)
     certain = sure == (None,) and not len(ratios)

@@ -26,11 +26,12 @@ from dprisk.documents.saying import (
     near,
     record,
     say,
+    sure,
     unit_of,
     up_to,
 )
-from dprisk.text import fill
-from dprisk.text.rounding import Scale, chance, chances, cut_off, hundredths, out_of
+from dprisk.text import Register, fill
+from dprisk.text.rounding import Scale, cut_off, hundredths
 
 if TYPE_CHECKING:
     from dprisk.documents.findings import Assessment, Finding, Statement
@@ -102,62 +103,70 @@ def _compared(assessment: Assessment, statement: Statement, prior: float) -> Ite
 def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> str:
     release, prior = assessment.release, finding.prior or 0.0
     of = counted_in(assessment, prior, finding.lower, finding.upper)
-    before = fill(
+    before = say(
         "headline.before",
         observer=fill("someone"),
         known=known(release),
-        before=out_of(prior, of),
+        before=given_chances(prior, of),
         claim=claimed(assessment.adversary.secret, release),
     )
-    return f"{before} {_after(statement, finding, of)}"
+    return f"{before} {_opening(statement, finding, of)}"
 
 
-def _after(statement: Statement, finding: Finding, of: Scale) -> str:
-    surely = sure(statement, "start")
-    if float(statement.loss) == 0.0 or finding.prior in (0.0, 1.0):
-        return fill("headline.same", Sure=surely)
-    said = {name: end.text for name, end in afterwards(finding, of).items()}
-    return fill("headline.after" if "ends" in said else "headline.nearly-all", Sure=surely, **said)
+def _opening(
+    statement: Statement,
+    finding: Finding,
+    of: Scale,
+    register: Register = "full",
+    quantity: str = "posterior",
+) -> Sentence:
+    """What becomes of a belief, whichever question it is about."""
+    surely = {} if register == "plain" else {"Sure": sure(statement.confidence, "start")}
+    if float(statement.loss) == 0.0 or not _open(finding.prior or 0.0):
+        return say("headline.same", register, **surely)
+    said = afterwards(finding, of, quantity)
+    if "ends" not in said:
+        return say("headline.nearly-all", register, **said)
+    if register != "plain":
+        return say("headline.after", register, **said, **surely)
+    most = _beyond(finding.upper, finding.prior or 0.0)
+    up = up_to(most, finding.upper_bound, finding.theorem, of=of, quantity=quantity)
+    return say("headline.after", register, up=up)
 
 
 def _with_data(assessment: Assessment, statement: Statement, finding: Finding) -> str:
     prior = finding.prior or 0.0
     of = counted_in(assessment, prior, finding.upper)
-    up = up_to(
-        finding.upper,
-        finding.upper_bound,
-        finding.theorem,
-        open_minded=0.0 < prior < 1.0,
-        of=of,
-    )
-    said = fill(
-        "assess.with-data",
-        data=record(assessment.release),
-        before=out_of(prior, of),
-        up=up.text,
-    )
+    up = up_to(finding.upper, finding.upper_bound, finding.theorem, open_minded=_open(prior), of=of)
+    data, before = record(assessment.release), given_chances(prior, of)
+    said = say("assess.with-data", data=data, before=before, up=up)
     larger = finding.upper > statement.find("posterior", prior).upper
-    return fill("assess.with-data.looser", said=said) if larger else said
+    return fill("assess.with-data.looser", said=said) if larger else str(said)
 
 
 def _anybody(assessment: Assessment, statement: Statement) -> str:
-    finding = statement.find("difference")
+    surely = sure(statement.confidence)
     if float(statement.loss) == 0.0:
-        return fill("assess.still", sure=sure(statement))
+        return fill("assess.still", sure=surely)
+    finding = statement.find("difference")
     of = counted_in(assessment, 0.5, 0.5 + min(finding.upper, 0.5))
-    found = cut_off("top", of) if finding.upper == 1.0 else chance(finding.upper, upper=True, of=of)
-    points = fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown)
+    points, largest = _points(finding, of), _largest(finding, of)
+    return fill("assess.anybody", points=points, sure=surely, starts=largest)
+
+
+def _points(finding: Finding, of: Scale) -> Sentence:
+    """By how much a belief moves, at most."""
+    by = (finding.upper, finding.upper_bound, finding.theorem)
+    return up_to(*by, form="moved", of=of, quantity="difference")
+
+
+def _largest(finding: Finding, of: Scale, register: Register = "full") -> Sentence:
+    """From where a belief rises and falls most."""
     worst = finding.worst_priors or (0.5, 0.5)
-    down, up = near(worst[0], of, "fall").text, near(worst[1], of, "rise").text
-    largest = fill(f"beliefs.largest{'' if up == down else '-apart'}", up=up, down=down)
-    return fill("assess.anybody", points=points, sure=sure(statement), starts=largest)
-
-
-def sure(statement: Statement, place: str = "sure") -> str:
-    """With certainty, or with which confidence; at the start of a sentence or later."""
-    if statement.confidence is None:
-        return fill(f"{place}.always")
-    return fill(f"{place}.mostly", confidence=hundredths(statement.confidence))
+    down, up = near(worst[0], of, "fall"), near(worst[1], of, "rise")
+    if up.text == down.text:
+        return say("beliefs.largest", register, up=up)
+    return say("beliefs.largest-apart", register, up=up, down=down)
 
 
 def with_without(case: Case) -> Iterator[Sentence]:
@@ -175,7 +184,7 @@ def with_without(case: Case) -> Iterator[Sentence]:
         before=given_chances(case.prior, of),
         claim=case.what if own else name(claimed(case.secret, case.release)),
     )
-    yield _opening(case, finding, of)
+    yield _opening(case.statement, finding, of, case.register)
     if not case.plain:
         if case.secret == "attribute":
             yield case.say("headline.without", data=case.data)
@@ -191,23 +200,6 @@ def _cannot_keep(case: Case, found: Contradiction) -> Sentence:
     if case.plain:
         return case.say("contradicted", promise=name(in_words((found.stated,))))
     return case.say("contradicted.said", said=name(cannot_keep(found)))
-
-
-def _opening(case: Case, finding: Finding, of: Scale) -> Sentence:
-    sure = {} if case.plain else {"Sure": case.surely}
-    if _is_still(case, case.prior):
-        return case.say("headline.same", **sure)
-    said = afterwards(finding, of)
-    if "ends" not in said:
-        return case.say("headline.nearly-all", **said)
-    if not case.plain:
-        return case.say("headline.after", **said, **sure)
-    return case.say("headline.after", up=_up(finding, of))
-
-
-def _up(finding: Finding, of: Scale, quantity: str = "posterior") -> Sentence:
-    high = _beyond(finding.upper, finding.prior or 0.0)
-    return up_to(high, finding.upper_bound, finding.theorem, of=of, quantity=quantity)
 
 
 def _how_sure(case: Case, where: str = "headline") -> Sentence:
@@ -267,13 +259,7 @@ def value(case: Case) -> Iterator[Sentence]:
         before=given_chances(case.prior, of),
         claim=case.about("attribute"),
     )
-    said = afterwards(found, of, "posterior of a value")
-    if "ends" not in said:
-        yield case.say("headline.nearly-all", **said)
-    elif case.plain:
-        yield case.say("headline.after", up=_up(found, of, "posterior of a value"))
-    else:
-        yield case.say("headline.after", **said, Sure=case.surely)
+    yield _opening(case.statement, found, of, case.register, "posterior of a value")
 
 
 def _beyond(belief: float, prior: float) -> float:
@@ -349,22 +335,7 @@ def _anywhere(case: Case) -> Iterator[Sentence]:
         return
     of = case.scale(0.5, 0.5 + min(finding.upper, 0.5))
     yield case.say("beliefs.any", points=_points(finding, of))
-    worst = finding.worst_priors or (0.5, 0.5)
-    down, up = near(worst[0], of, "fall"), near(worst[1], of, "rise")
-    if up.text == down.text:
-        yield case.say("beliefs.largest", up=up)
-    else:
-        yield case.say("beliefs.largest-apart", up=up, down=down)
-
-
-def _points(finding: Finding, of: Scale) -> Sentence:
-    """By how much a belief moves, at most."""
-    most = finding.upper
-    shown = chances(most, upper=True, of=of)
-    number = Number("difference", most, shown, "at most", str(finding.theorem))
-    if most > cut_off("top", of).share:
-        return Sentence(fill("moved.top", edge=cut_off("top", of).shown), (number,))
-    return say("moved.number", chances=number)
+    yield _largest(finding, of, case.register)
 
 
 def _factor(case: Case) -> Iterator[Sentence]:

@@ -11,19 +11,19 @@ from dprisk.documents.document import Sentence
 from dprisk.documents.saying import (
     PERSONS,
     counted_in,
-    given,
     in_question,
     name,
     record,
     say,
     spelled,
+    sure,
     unit_of,
     whom,
 )
 from dprisk.errors import Meaningless, NoConversion, OutOfRange
 from dprisk.releases.notes import is_below_person
 from dprisk.text import Register, fill
-from dprisk.text.rounding import Scale, cut_off, hundredths, scale
+from dprisk.text.rounding import Scale, cut_off, scale
 
 if TYPE_CHECKING:
     from dprisk.composition.analysis import Analysis
@@ -153,12 +153,12 @@ class Case:
     @property
     def sure(self) -> Sentence:
         """Whether findings hold always or mostly, at the end of a sentence."""
-        return self._sure("sure")
+        return sure(self.statement.confidence)
 
     @property
     def surely(self) -> Sentence:
         """The same at its beginning."""
-        return self._sure("start")
+        return sure(self.statement.confidence, "start")
 
     def anybody(self) -> Counterfactual | None:
         """With the record and without it, for every reader; None where that is not known."""
@@ -209,13 +209,6 @@ class Case:
     def say(self, key: str, **pieces: Piece) -> Sentence:
         """A sentence in this register."""
         return say(key, self.register, **pieces)
-
-    def _sure(self, form: str) -> Sentence:
-        confidence = self.statement.confidence
-        if confidence is None:
-            return Sentence(fill(f"{form}.always"))
-        shown = given("confidence", confidence, hundredths(confidence))
-        return say(f"{form}.mostly", confidence=shown)
 
 
 def lay_data(release: Release) -> Sentence:

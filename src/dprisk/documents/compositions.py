@@ -18,12 +18,11 @@ from dprisk.composition.analysis import Analysis
 from dprisk.composition.basis import basis_of
 from dprisk.composition.composing import RULES, Rule, check_effort
 from dprisk.documents.findings import parts_data, whole_data
-from dprisk.errors import Meaningless, refused
+from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.composed import Composed
 from dprisk.progress import report
-from dprisk.releases.release import Release
-from dprisk.text import fill
+from dprisk.releases.release import Described, Release
 from dprisk.theorems import Theorem
 
 COMPOSITION = "dprisk/composition/1"
@@ -41,7 +40,7 @@ ANSWERS: dict[Asked, str] = {
 @result
 @dataclass(frozen=True, repr=False)
 class Reading:
-    """One number about everything that was released. Made by `together`.
+    """One number about everything that was released. Made by `compose_release`.
 
     Parameters
     ----------
@@ -89,7 +88,7 @@ class Reading:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Composition:
-    """A release, composed, and what was asked about it. Made by `together`.
+    """A release, composed, and what was asked about it. Made by `compose_release`.
 
     Parameters
     ----------
@@ -136,8 +135,8 @@ class Composition:
         }
 
 
-def together(
-    release: Release | Analysis,
+def compose_release(
+    release: Described | Analysis,
     *,
     delta: Sequence[float] = (),
     epsilon: Sequence[float] = (),
@@ -152,7 +151,7 @@ def together(
 
     Parameters
     ----------
-    release : Release or Analysis
+    release : Release, Guarantee, Mechanism, Composed, Analysis, str or path
         Its parts, each as often as it says, over all releases; or a statement about the whole that
         may hold and says more.
     delta : sequence of float
@@ -191,20 +190,11 @@ def together(
 
     Examples
     --------
-    >>> from dprisk.documents import together
+    >>> from dprisk.documents import compose_release
     >>> from dprisk.mechanisms import Laplace
-    >>> from dprisk.releases import Part, Release
+    >>> from dprisk.releases import Part
     >>> noise = Laplace(scale=2.0, sensitivity=1.0, neighbors="add-remove")
-    >>> release = Release(
-    ...     name="Weekly counts",
-    ...     unit="person",
-    ...     period="once",
-    ...     neighbors="add-remove",
-    ...     neighbors_stated=True,
-    ...     model="central",
-    ...     parts=(Part.of(noise, 4),),
-    ... )
-    >>> (found,) = together(release, epsilon=[1.0]).readings
+    >>> (found,) = compose_release(Part.of(noise, 4), epsilon=[1.0]).readings
     >>> found.quantity, round(found.lower, 6), round(found.upper, 6)
     ('delta', 0.088625, 0.088625)
     """
@@ -213,8 +203,8 @@ def together(
     questions = _questions(
         {"delta": delta, "epsilon": epsilon, "level": level, "confidence": confidence}
     )
-    _check(release, questions)
     analysis = Analysis.of(release)
+    _check(analysis, questions)
 
     def composed(each: Analysis) -> Composed:
         if rule == "best":
@@ -243,16 +233,15 @@ def _questions(given: dict[Asked, Sequence[float]]) -> list[tuple[Asked, float]]
     return [(asked, at) for asked, values in given.items() for at in values]
 
 
-def _check(subject: Release | Analysis, questions: list[tuple[Asked, float]]) -> None:
-    release = subject.release if isinstance(subject, Analysis) else subject
-    if not isinstance(release, Release):
-        raise refused("errors.release", "release", release)
-    if not basis_of(release).parts:
+def _check(analysis: Analysis, questions: list[tuple[Asked, float]]) -> None:
+    release = analysis.release
+    if not analysis.parts:
         missing = [note.text for note in release.notes if note.kind == "unusable"]
-        why = " ".join(missing) or fill("errors.nothing-stated")
-        raise Meaningless(fill("errors.nothing-to-compose", name=release.name, why=why))
+        why = " ".join(missing) or "The release states no number that can be composed."
+        raise Meaningless(f"{release.name}: there is nothing to compose. {why}")
     if not questions:
-        raise refused("errors.questions", "questions", None)
+        allowed = "at least one delta, epsilon, level or confidence"
+        raise InvalidInput("questions", None, allowed, "Ask for delta=[1e-6], for example.")
 
 
 def _least(found: Sequence[Reading], known: Sequence[Composed]) -> Reading:
@@ -292,4 +281,6 @@ def _answer(composed: Composed, asked: Asked, at: float) -> Answer:
         return whole.delta(at)
     if asked == "level":
         return whole.power(at)
-    return whole.loss_bound(complement(scalar("confidence", at, INSIDE, fill("errors.as-a-share"))))
+    return whole.loss_bound(
+        complement(scalar("confidence", at, INSIDE, "Write it as a share, as in 0.99."))
+    )

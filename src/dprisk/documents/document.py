@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Final, Literal, final, get_args
 from dprisk._checks import one_of
 from dprisk._files import check_places, write
 from dprisk._values import members, result
-from dprisk.errors import refused
-from dprisk.text import Language, fill, spoken
+from dprisk.errors import InvalidInput
+from dprisk.text import Language, spoken
 
 Direction = Literal["given", "at most", "at least", "exact", "nearest"]
 
@@ -24,7 +24,7 @@ Direction = Literal["given", "at most", "at least", "exact", "nearest"]
 class Number:
     """A number in a sentence: what stands there, what is behind it, and which way it errs.
 
-    Made by `explained`.
+    Made by `explain`.
 
     Parameters
     ----------
@@ -364,7 +364,9 @@ def form_of(path: str | os.PathLike[str]) -> Format:
     """The format that the ending of a file name stands for."""
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
-        raise refused("summary.endings", fill("summary.ending"), ending or os.fspath(path))
+        fix = "For any other file name, also name the format, such as html (--format html)."
+        allowed = ".html, .md, .json or .pdf"
+        raise InvalidInput("the file extension", ending or os.fspath(path), allowed, fix)
     return ENDINGS[ending]
 
 

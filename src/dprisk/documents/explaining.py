@@ -16,7 +16,7 @@ from dprisk._lazy import named
 from dprisk._values import members, result
 from dprisk.documents.case import Case
 from dprisk.documents.document import Section, Sentence
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput
 from dprisk.text import LANGUAGES, Language, Register, fill
 from dprisk.text import language as speaking
 
@@ -55,7 +55,7 @@ TOPICS = {  # each a function of a case, by its module
 @result
 @dataclass(frozen=True)
 class Explanation:
-    """A release, explained to one audience. Made by `explained`.
+    """A release, explained to one audience. Made by `explain`.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def only(*topics: str) -> Iterator[None]:
         _wanted.reset(before)
 
 
-def explained(
+def explain(
     release: Release | Guarantee | Analysis,
     audience: Audience = "data-subject",
     *,
@@ -213,10 +213,10 @@ def explained(
     Examples
     --------
     >>> from dprisk import ApproxDP
-    >>> from dprisk.documents import explained
+    >>> from dprisk.documents import explain
     >>> survey = ApproxDP(0.1, 1e-7, neighbors="replace-one")
     >>> claim = "your manager concludes that you answered No"
-    >>> made = explained(survey, "data-subject", claim=claim, priors=[0.5])
+    >>> made = explain(survey, "data-subject", claim=claim, priors=[0.5])
     >>> print(*made.sections[0].sentences, sep="\\n")
     Suppose your manager can see everyone else's data. Before seeing the results, they think there \
 is a 50 in 100 chance that you answered No.
@@ -295,11 +295,16 @@ class Reader:
     """What an audience is told. Made for `AUDIENCES`."""
 
     register: Register
-    topics: tuple[str, ...]
+    listed: str
     levels: tuple[float, ...] = ()
     priors: tuple[float, ...] = (0.01, 0.1, 0.5)
     decimals: bool = False
     languages: tuple[Language, ...] = ("en",)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """What is said, in order."""
+        return tuple(self.listed.split())
 
     def understands(self, language: Language) -> Language:
         """The language that is spoken to this audience where another is asked for."""
@@ -310,18 +315,8 @@ AUDIENCES: dict[Audience, Reader] = {
     "data-subject": Reader(
         "plain",
         (
-            "with-without",
-            "beliefs",
-            "any-reader",
-            "value",
-            "exceptions",
-            "time",
-            "guarantee",
-            "limits",
-            "worst-case",
-            "not-covered",
-            "assumptions",
-            "experts",
+            "with-without beliefs any-reader value exceptions time guarantee limits "
+            "worst-case not-covered assumptions experts"
         ),
         priors=(0.5, 0.1, 0.9),
         languages=LANGUAGES,
@@ -329,59 +324,24 @@ AUDIENCES: dict[Audience, Reader] = {
     "curator": Reader(
         "full",
         (
-            "with-without",
-            "beliefs",
-            "any-reader",
-            "value",
-            "guarantee",
-            "time",
-            "limits",
-            "exceptions",
-            "delta",
-            "worst-case",
-            "assumptions",
-            "not-covered",
-            "notes",
+            "with-without beliefs any-reader value guarantee time limits exceptions delta "
+            "worst-case assumptions not-covered notes"
         ),
         decimals=True,
     ),
     "regulator": Reader(
         "full",
         (
-            "with-without",
-            "beliefs",
-            "any-reader",
-            "value",
-            "guarantee",
-            "exceptions",
-            "delta",
-            "tests",
-            "time",
-            "limits",
-            "worst-case",
-            "assumptions",
-            "not-covered",
-            "notes",
+            "with-without beliefs any-reader value guarantee exceptions delta tests time "
+            "limits worst-case assumptions not-covered notes"
         ),
         levels=(0.05,),
     ),
     "researcher": Reader(
         "formal",
         (
-            "with-without",
-            "beliefs",
-            "any-reader",
-            "value",
-            "guarantee",
-            "exceptions",
-            "delta",
-            "tests",
-            "time",
-            "limits",
-            "computed",
-            "assumptions",
-            "not-covered",
-            "notes",
+            "with-without beliefs any-reader value guarantee exceptions delta tests time "
+            "limits computed assumptions not-covered notes"
         ),
         levels=(0.01, 0.05, 0.1),
         decimals=True,
@@ -412,10 +372,11 @@ class Conclusion:
 def understood(text: str) -> Conclusion:
     """A claim in one's own words, as two parts of a sentence."""
     if not isinstance(text, str) or not text.strip(" .!?,;:\n\t"):
-        raise refused("errors.claim", "claim", text)
+        example = "Such as: your manager concludes that you answered No"
+        raise InvalidInput("claim", text, "a sentence", example)
     plain = _printable(" ".join(text.split())).strip(" .!?,;:")
     if len(plain) > LONGEST:
-        raise refused("errors.claim.short", "claim", text, most=LONGEST)
+        raise InvalidInput("claim", text, f"at most {LONGEST} letters long")
     found = _read("with-that").match(plain) or _read("without-that").match(plain)
     if found is None:
         return Conclusion(_inside(_read("that").sub("", plain)), None)

@@ -11,11 +11,11 @@ from dprisk._lazy import named
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer, Bound
 from dprisk.composition.basis import Contradiction, basis_of
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput
 from dprisk.guarantees.composed import Composed
 from dprisk.releases.release import Part, Release
 from dprisk.risk.adversary import Adversary, Metric
-from dprisk.text import english, fill, language
+from dprisk.text import language
 from dprisk.theorems import Theorem
 
 SCHEMA = "dprisk/assessment/1"
@@ -68,17 +68,9 @@ class Finding:
         dict
             Numbers too large for a float are None.
         """
+        ends = ("lower", "upper", "lower_bound", "upper_bound")
         return members(
-            self,
-            "metric",
-            "prior",
-            "lower",
-            "upper",
-            "lower_bound",
-            "upper_bound",
-            "theorem",
-            "theorem.citation",
-            "worst_priors",
+            self, "metric", "prior", *ends, "theorem", "theorem.citation", "worst_priors"
         )
 
 
@@ -140,7 +132,7 @@ class Statement:
         for finding in self.findings:
             if finding.metric == metric and finding.prior == prior:
                 return finding
-        raise refused("errors.assessed", fill("errors.metric-and-prior"), (metric, prior))
+        raise InvalidInput("metric and prior", (metric, prior), "one that was assessed")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -168,7 +160,7 @@ class Statement:
 class LimitCheck:
     """A limit that was asked for, and whether the release keeps it.
 
-    Made by `assess` and `attacked`.
+    Made by `assess` and `assess_tests`.
 
     Parameters
     ----------
@@ -250,7 +242,7 @@ class Assessment:
         if self.statements:
             return ""
         missing = [note.text for note in self.release.notes if note.kind == "unusable"]
-        return " ".join(missing) or english("errors.nothing-assessed")
+        return " ".join(missing) or "The release states no number that can be assessed."
 
     def to_dict(self) -> dict[str, Any]:
         """The assessment as plain data, the same that ``dprisk assess --json`` prints.
@@ -266,21 +258,9 @@ class Assessment:
         return {
             "schema": SCHEMA,
             "headline": headline,
-            **members(
-                self.release,
-                "name",
-                "curator",
-                "date",
-                "region",
-                "unit",
-                "period",
-                "model",
-                "neighbors",
-                "neighbors_stated",
-                "releases",
-                "invariants",
-                "source",
-            ),
+            **members(self.release, "name", "curator", "date", "region", "unit", "period", "model"),
+            **members(self.release, "neighbors", "neighbors_stated", "releases"),
+            **members(self.release, "invariants", "source"),
             "notes": [members(note) for note in self.release.notes],
             "assessable": bool(self.statements),
             "reason": self.reason,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dprisk._checks import complement
-from dprisk.documents.beliefs import sure
 from dprisk.documents.case import Case, curve, lay_data, lay_differs
 from dprisk.documents.document import Number, Sentence
 from dprisk.documents.promises import framed
@@ -21,6 +20,7 @@ from dprisk.documents.saying import (
     name,
     record,
     say,
+    sure,
     up_to,
 )
 from dprisk.documents.topics import nats, two_steps
@@ -113,8 +113,7 @@ def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
     of = case.scale(case.prior, finding.lower, finding.upper)
     up = up_to(finding.upper, finding.upper_bound, finding.theorem, form="moved", of=of)
     before = given_chances(case.prior, of)
-    surely = _sure(statement.confidence, sure(statement))
-    sure_too = {} if case.plain else {"sure": surely}
+    sure_too = {} if case.plain else {"sure": sure(statement.confidence)}
     key = "time.top" if _is_open(case, made) else "time.after"
     return case.say(key, after=after, before=before, up=up, **sure_too)
 
@@ -135,12 +134,6 @@ def _mostly(
     number = given("releases", releases, count(releases))
     these = Sentence(fill("these.one")) if releases == 1 else say("these", releases=number)
     yield case.say("time.mostly", confidence=sure, these=these, before=before, up=up)
-
-
-def _sure(confidence: float | None, text: str) -> Sentence:
-    if confidence is None:
-        return Sentence(text)
-    return Sentence(text, (given("confidence", confidence, hundredths(confidence)),))
 
 
 def _rule(case: Case, made: Assessment | None) -> Iterator[Sentence]:

@@ -9,6 +9,7 @@ from dprisk.audit.examination import Examined, Verdict
 from dprisk.audit.findings import AuditFinding, Witness
 from dprisk.audit.samples import BlackBox, SampledFinding
 from dprisk.documents.promises import framed
+from dprisk.documents.saying import sure as how_sure
 from dprisk.guarantees.base import SYMBOLS
 from dprisk.text import fill
 from dprisk.text.rounding import (
@@ -16,7 +17,6 @@ from dprisk.text.rounding import (
     at_most,
     chance,
     cut_off,
-    hundredths,
     out_of,
     rounded,
     scale,
@@ -78,11 +78,8 @@ def _sentence(
     found = cut_off("top", of) if most == 1.0 > belief else chance(most, upper=True, of=of)
     if found.kind == "top":  # a confidence belongs to a bound, and here is none
         return fill("compared.vacuous", edge=found.shown, **words)
-    held = fill("sure.always")
-    if confidence is not None:
-        held = fill("sure.mostly", confidence=hundredths(confidence))
     after = fill(f"compared.{found.kind}", chances=found.shown, edge=found.shown)
-    return fill("compared", after=after, sure=held, **words)
+    return fill("compared", after=after, sure=how_sure(confidence), **words)
 
 
 DIGITS = 6

@@ -17,6 +17,7 @@ from dprisk.text.rounding import (
     chance,
     chances,
     cut_off,
+    hundredths,
     out_of,
     scale,
 )
@@ -77,6 +78,14 @@ def low(quantity: str, value: float, bound: Bound, source: object, digits: int =
     """A lower bound, rounded down."""
     _points("upper", bound)
     return Number(quantity, value, at_least(value, digits, apart=True), "at least", str(source))
+
+
+def sure(confidence: float | None, form: str = "sure") -> Sentence:
+    """With certainty, or with which confidence; `form`: "start" at the start of a sentence."""
+    if confidence is None:
+        return say(f"{form}.always")
+    shown = given("confidence", confidence, hundredths(confidence))
+    return say(f"{form}.mostly", confidence=shown)
 
 
 def up_to(

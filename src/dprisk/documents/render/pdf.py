@@ -9,7 +9,6 @@ from typing import Any, NoReturn
 
 from dprisk.errors import NotInstalled
 from dprisk.progress import report
-from dprisk.text import fill
 
 PRINTING = "laying out pages"
 POINTS = 9.5
@@ -22,11 +21,18 @@ def printer() -> Any:
         with redirect_stdout(None):  # on which it prints advice for those who install it
             import weasyprint
     except ImportError:
-        raise NotInstalled(fill("summary.pdf.weasyprint")) from None
+        raise NotInstalled(
+            "A PDF needs WeasyPrint, which is not installed: run pip install 'dprisk[pdf]', or "
+            "write .html and print it from a browser."
+        ) from None
     except OSError as error:  # a library of the system that it looks for by name
         named = re.search(r"library '([^']+)'", str(error))
         missing = named[1] if named else "libpango-1.0-0"
-        raise NotInstalled(fill("summary.pdf.pango", library=missing)) from None
+        raise NotInstalled(
+            f"A PDF needs Pango, and the library {missing} is missing here. Install Pango, such as "
+            "apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0, or write .html and "
+            "print it from a browser."
+        ) from None
     return weasyprint
 
 

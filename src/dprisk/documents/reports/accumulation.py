@@ -29,9 +29,8 @@ from dprisk.documents.reports.words import (
     share,
     shown_rows,
     sound_bounds,
-    sure,
 )
-from dprisk.documents.saying import counted_in, gaps, unit_of
+from dprisk.documents.saying import counted_in, gaps, sure, unit_of
 from dprisk.errors import DpriskError
 from dprisk.releases.notes import is_below_person
 from dprisk.text import count, fill
@@ -108,11 +107,7 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
         _row(climbed, sound, at, of) for at in shown_rows(climbed, report.asked.labels.times)
     )
     rungs = laddered(climbed, report.asked.labels.times)
-    columns = (
-        fill("report.ladder.releases"),
-        fill("report.ladder.belief"),
-        fill("report.ladder.by"),
-    )
+    columns = tuple(fill(f"report.ladder.{column}") for column in ("releases", "belief", "by"))
     question = _question(report)
     lead = fill(
         "report.ladder.lead",
@@ -171,7 +166,7 @@ def _over(climbed: Ladder, limit: float) -> str:
     asked = {"limit": out_of(limit, of), "prior": out_of(climbed.prior, of)}
     if last < 1:
         return fill("report.ladder.none", **asked)
-    asked["sure"] = sure(climbed.confidence)
+    asked["sure"] = sure(climbed.confidence).text
     if first is None:
         return fill("report.ladder.all", last=last, **asked)
     return fill("report.ladder.until", last=last, first=first, **asked)

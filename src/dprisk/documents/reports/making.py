@@ -17,14 +17,14 @@ from dprisk.composition.analysis import Analysis, asking
 from dprisk.composition.basis import basis_of, total_promised, wider
 from dprisk.curves.ladder_theorems import climb
 from dprisk.curves.rungs import Ladder
-from dprisk.documents import attacked, compared, explained, together
+from dprisk.documents import assess_counterfactual, assess_tests, compose_release, explain
 from dprisk.documents.assessing import Compared, assess, assess_if_any, silent
 from dprisk.documents.explaining import Audience, Explanation
 from dprisk.documents.findings import Assessment
 from dprisk.documents.promises import why
 from dprisk.documents.reports.accumulation import UNITS
 from dprisk.documents.reports.report import Asked, Labels, Report
-from dprisk.errors import DpriskError, Meaningless, Reason, refused
+from dprisk.errors import DpriskError, InvalidInput, Meaningless, Reason
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Part, Release
 from dprisk.risk.adversary import SECRETS, Adversary, Metric
@@ -36,6 +36,7 @@ Made = TypeVar("Made")
 DELTAS = (1e-5, 1e-6, 1e-9)
 RATIOS = (2.0, 10.0, 100.0)
 STEPS = (1, 2, 5)
+TOGETHER = "Give the table and the release that belong together."
 MOST_SINGLE = 10  # up to so many releases every number is looked at, where that costs little
 AHEAD = 10  # releases, where nobody says how many
 
@@ -60,7 +61,7 @@ def report(
         As for `assess`.
     adversary : Adversary, optional
         Against whom the limits are held; whatever else can be asked stands in the report as well.
-        Left out, as for `assess` or, with a claim, as for `explained`; a confidence that is left
+        Left out, as for `assess` or, with a claim, as for `explain`; a confidence that is left
         out likewise.
     priors : iterable of float, optional
         Instead of an adversary: beliefs before the release. [0, 1]
@@ -114,9 +115,10 @@ def report(
     if printed.claim and adversary is None:
         who = replace(who, secret="attribute")
     if concerns and allocation is None:
-        raise refused("errors.concerns", "concerns", concerns[0])
+        fix = "Give the allocation that these concerns are about."
+        raise InvalidInput("concerns", concerns[0], "left out without an allocation", fix)
     if isinstance(concerns, str):
-        raise refused("errors.concerns.list", "concerns", concerns)
+        raise InvalidInput("concerns", concerns, "a list", "Put it in a list of its own.")
     if allocation is not None:
         _check_spent(allocation, analysis.release)
     first = _assessed(analysis, who, limits or {})
@@ -139,9 +141,9 @@ def _check_spent(allocation: Allocation, release: Release) -> None:
         _check_kept(allocation, release)
     elif allocation.total > wider(most):
         unit = UNITS[allocation.accounting]
-        said = {"most": at_most(float(most), 6), "unit": unit, "release": release.name}
-        name = fill("errors.allocation.spent", unit=unit)
-        raise refused("errors.allocation", name, at_least(float(allocation.total), 6), **said)
+        name, spent = f"the sum of {unit} over the allocation", at_least(float(allocation.total), 6)
+        allowed = f"at most {at_most(float(most), 6)}, which is what {release.name} promises"
+        raise InvalidInput(name, spent, allowed, TOGETHER)
 
 
 def _check_kept(allocation: Allocation, release: Release) -> None:
@@ -155,8 +157,9 @@ def _check_kept(allocation: Allocation, release: Release) -> None:
     run = tuple(Part.of(each, count) for each, count in allocation.exposure().run.items())
     table = replace(Release.of(promise), parts=run, stated_also=(promise,))
     for found in basis_of(table).contradicted:
-        words = {"release": release.name, "why": why(found).rstrip(".")}
-        raise refused("errors.allocation.unkept", "allocation", allocation.name, **words)
+        reason = why(found).rstrip(".")
+        allowed = f"a table whose noise can keep what {release.name} promises ({reason})"
+        raise InvalidInput("allocation", allocation.name, allowed, TOGETHER)
 
 
 def _counted(release: Release, times: int) -> Analysis:
@@ -193,9 +196,9 @@ def _gathered(
         compared=tried("report.part.compared", lambda: _compared(analysis, asked)),
         attacked=tried(
             "report.part.tests",
-            lambda: attacked(analysis, levels=asked.levels, priors=asked.priors),
+            lambda: assess_tests(analysis, levels=asked.levels, priors=asked.priors),
         ),
-        together=tried("report.title.together", lambda: together(analysis, delta=DELTAS)),
+        together=tried("report.title.together", lambda: compose_release(analysis, delta=DELTAS)),
         ladder=tried("report.title.adding", lambda: _climbed(analysis, asked, first)),
         concerns=tuple(_findings(each, asked) for each in exposures),
         explanations=_explained(analysis, asked),
@@ -213,7 +216,7 @@ def _assessed(analysis: Analysis, who: Adversary, limits: Mapping[Metric, float]
 
 def _compared(analysis: Analysis, asked: Asked) -> Compared:
     sure = asked.confidence
-    return compared(
+    return assess_counterfactual(
         analysis,
         world="dropped" if analysis.release.neighbors == "add-remove" else "resampled",
         confidences=() if sure is None else [sure],
@@ -229,7 +232,7 @@ def _explained(analysis: Analysis, asked: Asked) -> tuple[Explanation, ...]:
     told["secret"], told["priors"] = asked.adversary.secret, asked.priors
     told["language"] = asked.labels.language
     audiences: tuple[Audience, ...] = ("regulator", "data-subject")
-    return tuple(explained(analysis, each, **told) for each in audiences)
+    return tuple(explain(analysis, each, **told) for each in audiences)
 
 
 def _climbed(analysis: Analysis, asked: Asked, first: Assessment) -> Ladder:

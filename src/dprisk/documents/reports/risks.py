@@ -24,8 +24,8 @@ from dprisk.documents.reports.grounds import (
     readers,
     shown,
 )
-from dprisk.documents.reports.words import begun, given, least, most, rise, share, sure
-from dprisk.documents.saying import counted_in, gaps, one_record
+from dprisk.documents.reports.words import begun, given, least, most, rise, share
+from dprisk.documents.saying import counted_in, gaps, one_record, sure
 from dprisk.text import fill, language
 from dprisk.text.rounding import at_most, out_of
 
@@ -149,7 +149,7 @@ def _row(made: Compared, each: Counterfactual, cells: Sequence[str]) -> tuple[st
     ratio = float(each.ratio(confidence))
     limit = at_most(ratio, apart=True) if math.isfinite(ratio) else fill("report.no-limit")
     who, what = (fill(f"report.{word}.{each.adversary}") for word in ("reader", "about"))
-    return (who, what, *cells, limit, sure(confidence))
+    return (who, what, *cells, limit, sure(confidence).text)
 
 
 def _in_chances(
@@ -213,7 +213,7 @@ def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[
     if math.isfinite(ratio):
         yield fill(
             "report.beliefs.any",
-            Sure=begun(sure(best.confidence)),
+            Sure=sure(best.confidence, "start"),
             ratio=at_most(ratio, apart=True),
         )
     who = assessment.adversary
@@ -235,12 +235,9 @@ def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[
 
 
 def _beliefs(report: Report, assessment: Assessment, statement: Statement) -> Table:
-    columns = (
-        fill("report.beliefs.before"),
-        fill("report.beliefs.least"),
-        fill("report.beliefs.most"),
-        fill("report.beliefs.change"),
-        fill("report.beliefs.ratio"),
+    columns = tuple(
+        fill(f"report.beliefs.{column}")
+        for column in ("before", "least", "most", "change", "ratio")
     )
     rows = []
     for prior in dict.fromkeys(assessment.adversary.priors):

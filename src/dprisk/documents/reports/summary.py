@@ -36,9 +36,8 @@ from dprisk.documents.reports.words import (
     most,
     named,
     promised,
-    sure,
 )
-from dprisk.documents.saying import counted_in, gaps, one_record
+from dprisk.documents.saying import counted_in, gaps, one_record, sure
 from dprisk.text import count, decimal, fill, language
 from dprisk.text.rounding import Scale, at_most, out_of, scale
 
@@ -117,12 +116,9 @@ def limits_in_words(first: Assessment) -> tuple[Block, ...]:
     rows = tuple(_limit(limit, of) for limit in first.limits)
     question = fill(f"report.asked.{first.adversary.secret}", **gaps(first.release))
     caption = fill("report.limits.caption", question=question)
-    columns = (
-        fill("report.limits.limited"),
-        fill("report.limits.limit"),
-        fill("report.limits.most"),
-        fill("report.limits.before"),
-        fill("report.limits.verdict"),
+    columns = tuple(
+        fill(f"report.limits.{column}")
+        for column in ("limited", "limit", "most", "before", "verdict")
     )
     return (Sentence(said), Table(caption, columns, rows))
 

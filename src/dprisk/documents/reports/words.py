@@ -6,16 +6,15 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
 from dprisk._pages import slug
+from dprisk.documents.saying import up_to
 from dprisk.text import count, decimal, fill
 from dprisk.text.rounding import (
     Chance,
-    Edge,
     Scale,
     at_least,
     at_most,
     chance,
     cut_off,
-    hundredths,
     out_of,
     scale,
 )
@@ -79,18 +78,10 @@ def lowest(value: float, prior: float, of: Scale | None = None) -> Chance:
     return chance(value, upper=False, of=of)
 
 
-def near(prior: float) -> str:
-    """A belief that was worked out, and bounds nothing: rounded to the nearest."""
-    whole = round(100 * prior)
-    kind: Edge = "number" if 1 <= whole <= 99 else "top" if whole > 99 else "bottom"
-    found = Chance("number", whole, 100) if kind == "number" else cut_off(kind, 100)
-    return fill(f"report.belief.{kind}", chances=found.shown)
-
-
 def rise(value: float, prior: float) -> str:
     """Up to where a belief can rise, after "rise"."""
-    found = highest(value, prior)
-    return fill(f"report.rise.{found.kind}", chances=found.shown)
+    of = scale(prior, value)
+    return up_to(value, "upper", "", open_minded=prior < 1.0, of=of).text
 
 
 def fall(value: float, prior: float) -> str:
@@ -109,13 +100,6 @@ def share(value: float, certain: bool = False) -> str:
 def ends(low: float | None, high: float, digits: int = 6) -> tuple[str, str]:
     """At least, where that is known, and at most."""
     return "" if low is None else at_least(low, digits), at_most(high, digits)
-
-
-def sure(confidence: float | None) -> str:
-    """How surely a bound holds."""
-    if confidence is None:
-        return fill("sure.always")
-    return fill("sure.mostly", confidence=hundredths(confidence))
 
 
 def begun(text: str) -> str:

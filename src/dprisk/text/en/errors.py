@@ -50,7 +50,6 @@ FORMS: Final[dict[str, str]] = {
     "errors.as-long-as-p": "a list as long as p, of the shape {shape}",
     "errors.as-long-as-p.fix": "Each output has a place in both.",
     "errors.promise": "a Guarantee, a Mechanism or a Release",
-    "errors.release": "a Release",
     "errors.release.no-parts": "a release with at least one part",
     "errors.release.no-parts.fix": "{name} gives no number that could be composed.",
     "errors.neighbors": "{name} needs its neighbors, because its numbers mean different things "
@@ -60,7 +59,6 @@ FORMS: Final[dict[str, str]] = {
     "my tool mean?",
     "errors.limit-on": "limit on the {metric}",
     "errors.finite": "Give finite numbers.",
-    "errors.as-a-share": "Write it as a share, as in 0.99.",
     "errors.one-percent": "Write one percent as 0.01.",
     "errors.no-noise": "There is practically no noise: nothing is private.",
     "errors.spacing": "A spacing such as 1e-4 nats suits most uses.",
@@ -178,28 +176,4 @@ MECHANISMS: Final[dict[str, str]] = {
     "errors.covariance.shape.fix": "It is as long as difference.",
 }
 
-READINGS: Final[dict[str, str]] = {
-    "errors.assessed": "one that was assessed",
-    "errors.metric-and-prior": "metric and prior",
-    "errors.predictive-value": "A predictive value needs a belief to start from: say at which "
-    "prior (--prior 0.1).",
-    "errors.nothing-assessed": "The release states no number that can be assessed.",
-    "errors.nothing-stated": "The release states no number that can be composed.",
-    "errors.nothing-to-compose": "{name}: there is nothing to compose. {why}",
-    "errors.questions": "at least one delta, epsilon, level or confidence",
-    "errors.questions.fix": "Ask for delta=[1e-6], for example.",
-    "errors.claim": "a sentence",
-    "errors.claim.fix": "Such as: your manager concludes that you answered No",
-    "errors.claim.short": "at most {most} letters long",
-    "errors.allocation": "at most {most}, which is what {release} promises",
-    "errors.allocation.fix": "Give the table and the release that belong together.",
-    "errors.allocation.unkept": "a table whose noise can keep what {release} promises ({why})",
-    "errors.allocation.unkept.fix": "Give the table and the release that belong together.",
-    "errors.allocation.spent": "the sum of {unit} over the allocation",
-    "errors.concerns": "left out without an allocation",
-    "errors.concerns.fix": "Give the allocation that these concerns are about.",
-    "errors.concerns.list": "a list",
-    "errors.concerns.list.fix": "Put it in a list of its own.",
-}
-
-TEXTS: Final[dict[str, str]] = MUST | FORMS | PLACES | LOSSES | MECHANISMS | READINGS
+TEXTS: Final[dict[str, str]] = MUST | FORMS | PLACES | LOSSES | MECHANISMS

@@ -71,15 +71,6 @@ TEXTS: Final[dict[str, str]] = {
     "summary.uncovered.inside": "Whether someone's record is in the data. A promise under "
     "replace-one neighbors does not hide this.",
     "summary.uncovered.leaks": "Mistakes, theft and leaks.",
-    "summary.ending": "the file extension",
-    "summary.endings": ".html, .md, .json or .pdf",
-    "summary.endings.fix": "For any other file name, also name the format, such as html "
-    "(--format html).",
-    "summary.pdf.weasyprint": "A PDF needs WeasyPrint, which is not installed: run "
-    "pip install 'dprisk[pdf]', or write .html and print it from a browser.",
-    "summary.pdf.pango": "A PDF needs Pango, and the library {library} is missing here. Install "
-    "Pango, such as apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0, or write "
-    ".html and print it from a browser.",
     "summary.pdf.to-file": "a file for a PDF",
     "summary.pdf.to-file.fix": "Name one with -o, such as -o report.pdf.",
     "summary.a-summary": "a summary",
