@@ -94,7 +94,7 @@ FORMULAS = (
     ),
     # losses that are known
     Mutant(
-        "accountant/directions.py",
+        "accountant/privacy_loss.py",
         "return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))",
         "return found[0]",
         (Sweep("one finite mechanism", 12), PROMISES),
@@ -124,7 +124,7 @@ FORMULAS = (
         ("tests/accountant/test_privacy_loss.py::test_replacing_has_no_direction",),
     ),
     Mutant(
-        "losses/response.py",
+        "losses/normal.py",
         "share = (1.0 - self.revealed) * expit(np.array([-self.epsilon, self.epsilon]))",
         "share = expit(np.array([-self.epsilon, self.epsilon]))",
         ("tests/losses/test_moments.py", Sweep("finite, mixed", 40)),

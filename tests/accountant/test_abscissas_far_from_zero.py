@@ -5,11 +5,10 @@ import pytest
 from mpmath import mp, mpf
 
 from dprisk import PureDP
-from dprisk.accountant.by_binomial import as_binomial
-from dprisk.accountant.duality_guesses import spread
-from dprisk.accountant.randomized_response import Responses
+from dprisk.accountant.duality import spread
+from dprisk.accountant.methods.by_binomial import ByBinomial, as_binomial
 from dprisk.composition import compose
-from dprisk.losses.response import ResponseLoss
+from dprisk.losses.normal import ResponseLoss
 
 
 def tail(count, last, odds):
@@ -57,8 +56,8 @@ def test_searches_begin_with_few_points(count):
 
 def test_a_billion_releases_are_looked_at_in_few_places(monkeypatch):
     """Each place takes a sum of as many terms as a standard deviation is long."""
-    asked, find = [], Responses.delta
-    monkeypatch.setattr(Responses, "delta", lambda one, x: (asked.append(x), find(one, x))[1])
+    asked, find = [], ByBinomial._delta
+    monkeypatch.setattr(ByBinomial, "_delta", lambda one, x: (asked.append(x), find(one, x))[1])
     whole = compose([PureDP(0.05, neighbors="add-remove")], [10**9]).guarantee
     lower, upper = whole.loss_bound(0.05).bracket
     mean, deviation = 1e9 * 0.05 * np.tanh(0.025), np.sqrt(1e9) * 0.05 / np.cosh(0.025)

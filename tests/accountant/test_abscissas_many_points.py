@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dprisk.accountant import abscissas, mgf
-from dprisk.accountant.by_contour import ByContour
+from dprisk.accountant.methods.by_contour import ByContour
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.losses.response import ResponseLoss
+from dprisk.losses.normal import ResponseLoss
 
 COUNT, SPACING = 3001, 1e-3
 FEW = ResponseLoss(np.sqrt(2.0) / 3.0).points
@@ -49,11 +49,11 @@ def test_fewer_nodes_have_wider_brackets_that_hold(turns, monkeypatch):
     parts = ((many(), 1), (FEW, 2))
     loss = ByContour(parts, nodes=2**15)
     x = np.array([0.0, 0.3, 0.9, 1.5])
-    low, high = loss._directly(x)
+    low, high = loss.delta(x)
     for at, a, b in zip(x.tolist(), low.tolist(), high.tolist(), strict=True):
         assert a - 1e-13 <= truth(parts, at) <= b + 1e-13
-    lines = loss._lines
-    assert all(len(line.s) <= max(turns // COUNT, 2**8) + 1 for line in lines.made.values())
+    lines, made = loss._lines, [line for line, _ in loss._by_line(x)]
+    assert all(len(line.s) <= max(turns // COUNT, 2**8) + 1 for line in made)
     assert lines._most_nodes(True) == 2**15
     assert (lines._most_nodes(False) < 2**15) == (turns == 2**22)
 
@@ -69,7 +69,7 @@ def test_a_common_lattice_is_left_where_its_circle_has_too_many_nodes(monkeypatc
     monkeypatch.setattr(mgf, "MOST_TURNS", 1e6)
     off = ByContour(parts)
     assert off.moments.lattice is None
-    (low, high), (lower, upper) = on._directly(x), off._directly(x)
+    (low, high), (lower, upper) = on.delta(x), off.delta(x)
     assert np.all(low <= upper) and np.all(lower <= high)
     k = np.arange(-120, 121)
     chances = np.exp(-k * k / 18.0) / np.exp(-k * k / 18.0).sum()

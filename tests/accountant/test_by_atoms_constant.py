@@ -10,9 +10,8 @@ import pytest
 from flint import arb, ctx
 
 from dprisk.accountant import PrivacyLoss
-from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.from_profile import tail_by_chords
+from dprisk.accountant.loss_sum import Bracket, tail_by_chords
+from dprisk.accountant.methods.by_contour import ByContour
 from dprisk.losses import AtomicLoss
 from dprisk.mechanisms import SampleRelease
 
@@ -59,7 +58,7 @@ def test_two_values_that_are_nearly_one(count):
         for a, b, at in zip(low, high, x, strict=True):
             truth = scale if at < count else arb(0)
             assert not arb(a) > truth * (1 + arb(1e-9)) and not arb(b) < truth * (1 - arb(1e-9))
-    low, high = found.mean_sd_range()[0], found.mean_sd_range()[2]
+    low, high = found.spread[0], found.spread.reach
     assert low <= count * near and high >= count
 
 

@@ -10,13 +10,13 @@ import pytest
 from mpmath import mp
 
 from dprisk import ApproxDP, GaussianDP, PureDP
-from dprisk.accountant.by_atoms import as_atoms
-from dprisk.accountant.by_shifts import ByShifts
-from dprisk.accountant.composed import composed
+from dprisk.accountant.methods.by_atoms import as_atoms
+from dprisk.accountant.methods.by_shifts import ByShifts
+from dprisk.accountant.profiles import add_up
 from dprisk.composition import compose
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.laplace import LaplaceLoss
-from dprisk.losses.response import ResponseLoss
+from dprisk.losses.normal import ResponseLoss
 from dprisk.mechanisms import Laplace, SubsampledGaussian
 from tests.oracles import laplace_sums
 
@@ -60,7 +60,7 @@ def under_q(promises, ratios, t):
 
 def made(promises, ratios):
     parts = [(ResponseLoss(*promise), 1) for promise in promises]
-    whole = composed((*parts, (LaplaceLoss(ratios[0]), len(ratios))), 1e-9)
+    whole = add_up((*parts, (LaplaceLoss(ratios[0]), len(ratios))), 1e-9)
     assert isinstance(whole, ByShifts)
     return whole
 
@@ -123,7 +123,7 @@ def test_power_of_two_promises_and_one_mechanism():
 def test_too_many_values_go_another_way():
     """Eleven different responses have more values than that is worth."""
     parts = tuple((ResponseLoss(float(np.sqrt(i + 2.0))), 1) for i in range(11))
-    assert not isinstance(composed((*parts, (LaplaceLoss(0.3), 1)), 1e-9), ByShifts)
+    assert not isinstance(add_up((*parts, (LaplaceLoss(0.3), 1)), 1e-9), ByShifts)
 
 
 @pytest.mark.parametrize("side", [-0.9, 0.9])

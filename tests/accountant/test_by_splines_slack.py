@@ -10,8 +10,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from dprisk.accountant.b_splines import _density, _laid, _taylor
-from dprisk.accountant.by_splines import BySplines
+from dprisk.accountant.methods.by_splines import BySplines, _density, _laid, _taylor
 from dprisk.losses.base import ULP
 from dprisk.losses.laplace import LaplaceLoss
 

@@ -13,18 +13,13 @@ import pytest
 from flint import arb
 
 from dprisk.accountant import abscissas as lines
-from dprisk.accountant import by_contour as by_lines
-from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.by_atoms import ByAtoms, as_atoms
-from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.contour import Chernoff, Contour
+from dprisk.accountant.contour import Chernoff, Contour, LatticeTable
 from dprisk.accountant.duality import Duality
-from dprisk.accountant.lattice_fft import LatticeTable
+from dprisk.accountant.methods.by_atoms import ByAtoms, as_atoms
+from dprisk.accountant.methods.by_contour import ByContour
 from dprisk.accountant.mgf import ComposedMGF
-from dprisk.accountant.taylor_profile import polynomials
 from dprisk.losses.base import ULP, Lattice
-from dprisk.losses.normal import NormalLoss
-from dprisk.losses.response import ResponseLoss
+from dprisk.losses.normal import NormalLoss, ResponseLoss
 from sweep.truth.balls import exact
 from sweep.truth.pairs import Atoms, on_lattice, response
 from sweep.truth.sums import Normals
@@ -197,70 +192,11 @@ def test_turns_that_are_cut_early(coarse, count):
     holds(found, [truth.delta(exact(each)) for each in x.tolist()])
 
 
-@pytest.mark.parametrize("mu", [0.5, 1.5])
-def test_polynomials_of_lines_that_are_cut_early(coarse, mu):
-    """Many questions at once."""
-    x = np.linspace(0.0, 5.0 * mu + mu * mu, 4 * by_lines.MANY_QUESTIONS + 1)
-    holds(ByContour(((NormalLoss(mu), 1),)).delta(x), normal_truth(x, mu))
-
-
 @pytest.mark.parametrize("mu", [0.3, 1.0, 5.0])
 def test_beyond_the_reach_of_lines(mu):
     """Something is still there."""
     found = ByContour(((NormalLoss(mu), 1),)).delta(np.array([60.0 * mu + mu * mu, 1e5]))
     assert (found.upper > 0.0).all() and (found.lower == 0.0).all()
-
-
-# --- polynomials ---------------------------------------------------------------------------------
-
-
-def pieces_hold(line, half, mu=1.0, at=(0.5, 1.0, 2.5)):
-    """At both ends of each piece, in its middle and in between."""
-    x = np.array([max(each, half) for each in at])
-    found = polynomials(line, x, half, aliases((NormalLoss(mu), 1)))
-    for u in (-1.0, -0.5, 0.0, 1.0):
-        value = sum(row * u**m for m, row in enumerate(found.coefficients))
-        truth = normal_truth(x + half * u, mu)
-        holds(Bracket(value - found.below, value + found.above), truth)
-
-
-@pytest.mark.parametrize("period", [5.0, 7.0, 9.0])
-def test_aliases_of_polynomials(period):
-    """What comes back is taken off the lower end."""
-    pieces_hold(normal_line(period=period), 0.05)
-
-
-@pytest.mark.parametrize("half", [0.5, 0.7, 0.9])
-def test_what_polynomials_leave_out(half):
-    """Pieces that are too long."""
-    pieces_hold(normal_line(), half)
-
-
-@pytest.mark.parametrize("by", [1e-7, -1e-7])
-def test_errors_of_the_terms_of_polynomials(by):
-    """All off to the same side."""
-    line = normal_line(by=by)
-    pieces_hold(normal_line(by=by, error=np.full(len(line.s), 1.0000002e-7)), 0.05)
-
-
-@pytest.mark.parametrize("by", [12 * ULP, -12 * ULP])
-def test_roundings_of_the_terms_of_polynomials(by):
-    """A few units in the last place of each."""
-    pieces_hold(normal_line(by=by), 0.05)
-
-
-@pytest.mark.parametrize("stop", [2.0, 3.0, 4.0])
-def test_what_polynomials_do_not_know(stop):
-    """Nodes that are left out."""
-    whole, kept = normal_line(), len(nodes(1.0, WIDE, stop))
-    beyond = float((np.abs(whole.terms[kept:]) / np.abs(whole.s[kept:]) ** 2).sum())
-    pieces_hold(normal_line(stop=stop, beyond=beyond), 0.05)
-
-
-@pytest.mark.parametrize("smoothing", [1e-2, 1e-4])
-def test_polynomials_of_smoothed_losses(smoothing):
-    """A normal loss that was added."""
-    pieces_hold(normal_line(smoothing=smoothing), 0.05)
 
 
 @pytest.mark.parametrize("kept", [1, 3])
@@ -276,7 +212,6 @@ def test_the_density_of_what_is_left_out(kept, smoothing):
         beyond_flat=float(size.sum()),
     )
     held(line, [0.0, 0.5, 2.0])
-    pieces_hold(line, 0.05)
 
 
 # --- all points of a lattice at once -------------------------------------------------------------
@@ -352,23 +287,6 @@ def test_nodes_that_a_smoothed_line_leaves_out(monkeypatch, nats):
     assert 0.0 < size[~there].sum() <= line.beyond_flat
 
 
-def test_polynomials_of_smoothed_lines_that_are_cut_early(coarse):
-    """The same, on short pieces next to the values."""
-    parts = tuple((ResponseLoss(e), n) for e, n in ((0.05, 30), (0.0313, 25)))
-    one, other = (on_lattice(response(exact(loss.epsilon)), n) for loss, n in parts)
-    truth = Atoms([(p * r, q * s) for p, q in one for r, s in other])
-    values = np.array([float(z.mid()) for z in truth.losses])
-    x = np.add.outer(values[(values > 0.1) & (values < 2.2)], [0.0, 1e-4, -1e-4]).ravel()
-    whole = ByContour(parts, 1e-4)
-    smoothed = [(line, some) for line, some in whole._by_line(x) if line.smoothing]
-    assert smoothed
-    for line, some in smoothed:
-        found = polynomials(line, x[some], 1e-5, whole.moments.profile)
-        middle = found.coefficients[0]
-        bracket = Bracket(middle - found.below, middle + found.above)
-        holds(bracket, [truth.delta(exact(each)) for each in x[some].tolist()])
-
-
 # --- what is infinite ----------------------------------------------------------------------------
 
 
@@ -402,7 +320,7 @@ def test_probabilities_that_are_off(side):
     losses = np.log(p / q)[order]
     found = ByAtoms(losses, p[order], 0.0, 1, 4 * ULP)
     t = np.array([0.0, 0.1, 0.25, 0.49, 0.4999])
-    bracket = Duality((found, found), (found, found), blur=2e-6).delta(t)
+    bracket = Duality((found, found), (found, found), relative_error=2e-6).delta(t)
     holds(bracket, [truth.delta(exact(each)) for each in t.tolist()])
 
 

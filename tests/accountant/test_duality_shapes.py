@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dprisk import PureDP, compose
-from dprisk.accountant.duality_shapes import ray
+from dprisk.accountant.duality import ray
 from dprisk.losses.base import ULP
 from dprisk.mechanisms import DiscreteGaussian
 

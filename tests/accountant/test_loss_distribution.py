@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.loss_distribution import _against
+from dprisk.accountant.loss_sum import Bracket
 from sweep.truth.balls import exact
 
 

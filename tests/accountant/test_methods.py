@@ -5,18 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dprisk.accountant.by_atoms import ByAtoms, as_atoms
-from dprisk.accountant.by_binomial import ByBinomial, as_binomial
-from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.by_laplace import ByLaplace
-from dprisk.accountant.by_splines import BySplines, as_splines
-from dprisk.accountant.composed import composed
+from dprisk.accountant.methods.by_atoms import ByAtoms, as_atoms
+from dprisk.accountant.methods.by_binomial import ByBinomial, as_binomial
+from dprisk.accountant.methods.by_contour import ByContour
+from dprisk.accountant.methods.by_splines import BySplines, as_splines
+from dprisk.accountant.profiles import add_up
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.laplace import LaplaceLoss
-from dprisk.losses.normal import NormalLoss
-from dprisk.losses.response import ResponseLoss
+from dprisk.losses.normal import NormalLoss, ResponseLoss
 
 X = np.array([0.0, 1e-6, 0.3, 1.0, 2.5, 4.0])
 CHANCES = np.array([0.3, 1e-3, 1e-9])
@@ -40,7 +38,6 @@ def laplace(count):
     loss = LaplaceLoss(0.7)
     return {
         "splines": as_splines(((loss, count),)),
-        "laplace": ByLaplace(loss, count, 1e-9),
         "lines": ByContour(((loss, count),), 1e-7),
     }
 
@@ -79,14 +76,14 @@ def test_delta_is_narrow(name):
         ([(ResponseLoss(0.1), 10**6)], ByBinomial),
         ([(ResponseLoss(0.1), 3), (ResponseLoss(0.33), 2)], ByAtoms),
         ([(LaplaceLoss(0.1), 10)], BySplines),
-        ([(LaplaceLoss(0.01), 2000)], ByLaplace),
+        ([(LaplaceLoss(0.01), 2000)], ByContour),
         ([(LaplaceLoss(0.1), 1000)], ByContour),
         ([(NormalLoss(1.0), 1), (LaplaceLoss(0.1), 10)], ByContour),
     ],
 )
 def test_each_sum_goes_the_way_that_suits_it(parts, kind):
     """Closed forms first."""
-    assert isinstance(composed(tuple(parts), 1e-9), kind)
+    assert isinstance(add_up(tuple(parts), 1e-9), kind)
 
 
 def test_lattices_that_fit_are_one_lattice():
@@ -98,14 +95,14 @@ def test_lattices_that_fit_are_one_lattice():
 
 def test_a_normal_part_is_never_less_than_the_rest():
     """Composing adds to delta at every epsilon."""
-    alone = composed(((LaplaceLoss(0.5), 3),), 1e-9).delta(X)
-    both = composed(((LaplaceLoss(0.5), 3), (NormalLoss(0.01), 1)), 1e-9).delta(X)
+    alone = add_up(((LaplaceLoss(0.5), 3),), 1e-9).delta(X)
+    both = add_up(((LaplaceLoss(0.5), 3), (NormalLoss(0.01), 1)), 1e-9).delta(X)
     assert np.all(both.upper >= alone.lower)
 
 
 def test_what_is_impossible_to_hide_is_revealed():
     """A loss that is always infinite, and one that never tells anything."""
-    surely = composed(((AtomicLoss.part([], [], 1.0), 1), (NormalLoss(1.0), 3)), 1e-9)
+    surely = add_up(((AtomicLoss.part([], [], 1.0), 1), (NormalLoss(1.0), 3)), 1e-9)
     assert np.all(surely.delta(X).lower > 1 - 1e-12)
-    nothing = composed(((AtomicLoss.part([0.0], [1.0], lattice=Lattice(0.0, 1.0)), 5),), 1e-9)
+    nothing = add_up(((AtomicLoss.part([0.0], [1.0], lattice=Lattice(0.0, 1.0)), 5),), 1e-9)
     assert np.all(nothing.delta(X).upper <= 1e-12)

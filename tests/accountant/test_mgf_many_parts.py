@@ -7,7 +7,7 @@ import pytest
 from flint import arb
 
 from dprisk.accountant.mgf import ComposedMGF
-from dprisk.losses.response import ResponseLoss
+from dprisk.losses.normal import ResponseLoss
 from sweep.truth.balls import exact
 
 LARGE = (ResponseLoss(1.275321763948737), 730)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from mpmath import mp
 
-from dprisk.accountant.composed import composed
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.mgf_nodes import BLOCK, LEAST_PRODUCT, factors, suits
+from dprisk.accountant.profiles import add_up
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.laplace import LaplaceLoss
-from dprisk.losses.response import ResponseLoss
+from dprisk.losses.normal import ResponseLoss
 from tests.oracles import laplace_sums
 
 
@@ -85,7 +85,7 @@ def test_different_laplace_losses_are_enclosed():
     """delta of a few of different scale, where the truth is a finite sum."""
     ratios = (0.9, 0.61, 0.43, 0.37, 0.2)
     x = np.array([0.0, 0.4, 1.1, 1.9, 2.4])
-    low, high = composed(tuple((LaplaceLoss(c), 1) for c in ratios), 1e-9).delta(x)
+    low, high = add_up(tuple((LaplaceLoss(c), 1) for c in ratios), 1e-9).delta(x)
     for one, a, b in zip(x.tolist(), low.tolist(), high.tolist(), strict=True):
         assert a <= laplace_sums.delta(ratios, one) <= b
     assert np.all(high - low <= 1e-3 * high)

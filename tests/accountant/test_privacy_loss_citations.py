@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from dprisk import PureDP
-from dprisk.accountant.by_atoms import as_atoms
-from dprisk.accountant.by_shifts import ByShifts
-from dprisk.accountant.composed import composed
+from dprisk.accountant.methods.by_atoms import as_atoms
+from dprisk.accountant.methods.by_shifts import ByShifts
+from dprisk.accountant.profiles import add_up
 from dprisk.composition import compose
-from dprisk.losses.response import ResponseLoss
+from dprisk.losses.normal import ResponseLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.mechanisms import (
     DiscreteGaussian,
@@ -51,5 +51,5 @@ def test_each_way_cites_its_own(parts, counts, cited):
 
 def test_shifts_cite_what_is_shifted():
     few = as_atoms(((ResponseLoss(0.1), 2),))
-    many = composed(((SubsampledNormalLoss(1.0, 0.01), 1000),), 1e-9)
+    many = add_up(((SubsampledNormalLoss(1.0, 0.01), 1000),), 1e-9)
     assert str(ByShifts(few, many, many).theorem) == "dprisk Proposition 20"

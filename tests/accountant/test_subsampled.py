@@ -13,10 +13,8 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.by_discretization import ByDiscretization, as_discretization
-from dprisk.accountant.by_truncation import ByTruncation, as_truncation
-from dprisk.accountant.composed import composed
+from dprisk.accountant.methods.by_truncation import ByTruncation, as_truncation
+from dprisk.accountant.profiles import add_up
 from dprisk.composition import compose
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.mechanisms import Gaussian, SampleRelease, SubsampledGaussian, SubsampledLaplace
@@ -46,7 +44,7 @@ def sum_of(row):
     loss = SubsampledNormalLoss(
         1.0 / float(row["sigma"]), float(row["rate"]), row["world"] == "added"
     )
-    return composed(((loss, int(row["count"])),), 1e-9)
+    return add_up(((loss, int(row["count"])),), 1e-9)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: "-".join(list(row.values())[:5]))
@@ -179,8 +177,8 @@ def test_far_out_lines_and_lattices_agree():
 )
 def test_few_at_a_small_rate(mu, rate, count):
     """A bracket is useful at any delta: at least one release, at most their union."""
-    sum_ = composed(((SubsampledNormalLoss(mu, rate), count),), 1e-9)
-    once = composed(((SubsampledNormalLoss(mu, rate), 1),), 1e-9)
+    sum_ = add_up(((SubsampledNormalLoss(mu, rate), count),), 1e-9)
+    once = add_up(((SubsampledNormalLoss(mu, rate), 1),), 1e-9)
     delta = np.array([1e-12, 1e-20, 1e-50])
     low, high = sum_.epsilon(delta)
     assert np.all(high - low <= 1e-3 * high)
@@ -193,7 +191,7 @@ LESS = SubsampledNormalLoss(0.05, 1e-3)  # it ends where others are only cut
 @pytest.mark.parametrize("beside", [(), ((LESS, 1000),)])
 def test_cuts_agree(beside):
     """The same sum cut at different places: brackets that all hold the truth overlap."""
-    sum_ = composed(((SubsampledNormalLoss(1.0, 1e-3), 1000), *beside), 1e-9)
+    sum_ = add_up(((SubsampledNormalLoss(1.0, 1e-3), 1000), *beside), 1e-9)
     assert isinstance(sum_, ByTruncation)
     x, found = np.array([0.0, 0.05, 0.18]), []
     for number in range(-8, 16, 4):
@@ -210,7 +208,7 @@ def test_cuts_agree(beside):
 def test_a_cut_is_paid_for(beside):
     """Cut just above what is asked, delta is larger than it is: the lower end has to know."""
     parts, x = ((SubsampledNormalLoss(1.0, 1e-3), 1000), *beside), np.array([0.1])
-    exact = composed(parts, 1e-9).delta(x)
+    exact = add_up(parts, 1e-9).delta(x)
     short = ByTruncation(parts, 1e-9, 2**14)._cut_sum(-16)
     assert short.cuts.max() < 0.1
     low, _ = short.loss.delta(x)
@@ -221,11 +219,13 @@ def test_a_cut_is_paid_for(beside):
 def test_a_part_that_has_ended_needs_no_further_cut():
     """It used to be cut again and again, to no effect, until nothing was cut any more."""
     parts = (SubsampledNormalLoss(1.0, 1e-3), 1000), (LESS, 1000)
-    sum_ = ByTruncation(parts, 1e-9, 2**14)
+    sum_, made = ByTruncation(parts, 1e-9, 2**14), {}
+    find = sum_._cut_sum
+    vars(sum_)["_cut_sum"] = lambda number: made.setdefault(number, find(number))
     low, high = sum_.epsilon(np.array([1e-6]))
     assert high[0] - low[0] < 1e-9
-    assert len(sum_._cut_sums) <= 4
-    assert all(each.reach < np.inf for each in sum_._cut_sums.values())
+    assert len(made) <= 4
+    assert all(each.reach < np.inf for each in made.values())
 
 
 @pytest.mark.parametrize("added", [False, True])
@@ -233,8 +233,8 @@ def test_a_part_that_has_ended_needs_no_further_cut():
 @pytest.mark.parametrize("mu", [1e-6, 0.3, 1.6, 16.0])
 def test_once_is_a_closed_form(mu, rate, added):
     """At 400 digits."""
-    loss = composed(((SubsampledNormalLoss(mu, rate, added), 1),), 1e-9)
-    most = min(loss.mean_sd_range()[2], 600.0)
+    loss = add_up(((SubsampledNormalLoss(mu, rate, added), 1),), 1e-9)
+    most = min(loss.spread.reach, 600.0)
     for t in (0.0, 1e-3 * most, 0.5 * most, 0.999 * most, most * (1.0 - 2.0**-51)):
         low, high = loss.delta(np.array([t]))
         with mp.workdps(400):
@@ -280,7 +280,7 @@ def test_few_losses_show_progress(rate, count):
     """On lattices and on lines."""
     steps = []
     with progress(steps.append):
-        composed(((SubsampledNormalLoss(2.0, rate), count),), 1e-9).epsilon(np.array([1e-20]))
+        add_up(((SubsampledNormalLoss(2.0, rate), count),), 1e-9).epsilon(np.array([1e-20]))
     assert len(steps) > 2 and all(0 <= step.done <= step.total for step in steps)
 
 
@@ -323,24 +323,9 @@ def test_arrays_are_like_scalars():
         assert np.isclose(high, together[1][i], rtol=1e-8, atol=1e-300)
 
 
-@pytest.mark.parametrize(("mu", "rate", "count"), [(1.0, 0.5, 3), (2.0, 0.05, 8), (1.0, 0.02, 9)])
-def test_a_grid_agrees_with_lines(mu, rate, count):
-    """By two methods: both brackets hold the truth."""
-    for added in (False, True):
-        parts = ((SubsampledNormalLoss(mu, rate, added), count),)
-        x = np.array([0.0, 1e-3, 0.05, 0.5, 2.0]) * (0.1 if added else 1.0)
-        coarse = ByDiscretization(parts, 1e-9, 1.0, ByContour(parts), composed)._near.delta(x)
-        fine = (ByContour(parts, nodes=2**12) if added else ByTruncation(parts, 1e-9, 2**12)).delta(
-            x
-        )
-        assert np.all(coarse.lower <= fine.upper) and np.all(fine.lower <= coarse.upper)
-        near = coarse.upper > 1e-30  # further out, lines are asked
-        assert np.all((coarse.upper - coarse.lower <= 1e-3 * coarse.upper)[near])
-
-
 def test_few_losses_far_out():
     """By lines; delta and epsilon are inverse."""
-    loss = composed(((SubsampledNormalLoss(1.0, 0.5), 2),), 1e-9)
+    loss = add_up(((SubsampledNormalLoss(1.0, 0.5), 2),), 1e-9)
     asked = np.array([1e-310, 1e-290, 1e-100, 1e-35, 1e-20])
     low, high = loss.epsilon(asked)
     assert np.all(low <= high) and np.all(high <= 1.1 * low)
@@ -365,21 +350,6 @@ def test_few_losses_against_an_integral():
 
     with mp.workdps(30):
         true = mp.quad(part, [-12, -6, -3, 0, 1, 2, 4, 8, 14])
-    loss = composed(((SubsampledNormalLoss(1.0, 0.5), 2),), 1e-9)
+    loss = add_up(((SubsampledNormalLoss(1.0, 0.5), 2),), 1e-9)
     low, high = loss.delta(np.array([1.0]))
     assert low[0] <= true <= high[0] and high[0] - low[0] <= 1e-4 * high[0]
-
-
-def test_a_lattice_that_costs_too_much_is_not_made():
-    """Of two kinds the finest spacing counts, over all that both reach."""
-    parts = tuple((SubsampledNormalLoss(0.98, rate, False), n) for rate, n in FEW_OF_TWO)
-    found = as_discretization(parts, 1e-9, 1.0, composed)
-    assert found is not None
-    for asked in (0.1, 1.0, 12.6):
-        low, high = found.delta(np.array([asked]))
-        assert 0.0 < low[0] <= high[0] <= low[0] * 1.001
-    assert found.epsilon(np.array([1e-5])).upper[0] < 0.3
-    assert "_near" not in vars(found)
-
-
-FEW_OF_TWO = (2.8e-4, 10), (6.4e-3, 8)

@@ -10,9 +10,10 @@ import pytest
 from mpmath import binomial as choose
 from mpmath import exp, expm1, log, mp, mpf, sqrt, tanh
 
-from dprisk.accountant.binomial_profile import RepeatedResponse
+from dprisk.accountant.methods.by_binomial import ByBinomial
 from dprisk.composition.theorems import advanced, basic, optimal_lattice
 from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.losses.normal import ResponseLoss
 
 CASES = [
     ([0.1], [0.0], [10], 1e-6),
@@ -21,6 +22,10 @@ CASES = [
     ([1e-8], [0.0], [10**12], 0.5),
     ([0.2], [0.1], [2], 1.0),
 ]
+
+
+def exact_epsilon(k, epsilon, delta):
+    return float(ByBinomial(ResponseLoss(epsilon), k).epsilon(np.array([delta])).upper[0])
 
 
 def formula(epsilons, counts, slack, mean):
@@ -77,7 +82,7 @@ def test_the_lattice_of_the_theorem(k, e, delta0):
 @pytest.mark.parametrize("e", [0.01, 0.3, 2.0, 700.0])
 @pytest.mark.parametrize("delta", [1e-12, 1e-3])
 def test_no_rule_goes_below_the_truth(k, e, delta):
-    exact = float(RepeatedResponse(k, e).epsilon(delta).upper)
+    exact = exact_epsilon(k, e, delta)
     slack = math.nextafter(delta, 0.0)
     smooth, printed = (advanced(e, 0.0, k, slack, form)[0] for form in ("tanh", "exponential"))
     assert exact <= optimal_lattice(k, e, delta) <= exact + 2.0000001 * e
@@ -118,7 +123,7 @@ RULES = {
     "advanced": lambda k, d: advanced(0.05, 0.0, k, d)[0],
     "tanh": lambda k, d: advanced(0.05, 0.0, k, d, "tanh")[0],
     "lattice": lambda k, d: optimal_lattice(k, 0.05, d),
-    "exact": lambda k, d: float(RepeatedResponse(k, 0.05).epsilon(d).upper),
+    "exact": lambda k, d: exact_epsilon(k, 0.05, d),
 }
 PRIOR_TO_80_PERCENT = math.log(4.0)
 
@@ -171,9 +176,10 @@ def least_parameter(rule):
 
 def test_example_4_2():
     """Erratum: 0.0678 a release; 0.135 is the lattice point l = 3, of which delta is .009."""
-    exact = least_parameter(lambda e: float(RepeatedResponse(12, e).epsilon(1e-6).upper))
+    exact = least_parameter(lambda e: exact_epsilon(12, e, 1e-6))
     assert round(exact, 4) == 0.0678
     assert round(2 * math.log(1.2 / 0.8) / 12, 4) == 0.0676
     share = 2 * math.log(1.2 / 0.8) / 6
+    six = np.array([6 * share])
     assert round(share, 3) == 0.135
-    assert round(float(RepeatedResponse(12, share).delta(6 * share).upper), 3) == 0.009
+    assert round(float(ByBinomial(ResponseLoss(share), 12).delta(six).upper[0]), 3) == 0.009

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from dprisk.accountant.composed import composed
+from dprisk.accountant.profiles import add_up
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees import GaussianDP, PureDP
 from dprisk.mechanisms import (
@@ -438,7 +438,7 @@ def test_subsampled_losses_lie_around_the_profile(mechanism, noise, shift):
         for epsilon in (0.0, 0.02, 0.05, 0.2):
             true = mixture_delta(noise, shift, mechanism.rate, epsilon, bool(reverse))
             if noise is stats.norm:
-                (low,), (high,) = composed(((lower, 1),), 1e-9).delta(np.array([epsilon]))
+                (low,), (high,) = add_up(((lower, 1),), 1e-9).delta(np.array([epsilon]))
             else:
                 low, high = profile(lower, epsilon), profile(upper, epsilon)
             assert low - 1e-10 <= true <= high + 1e-10

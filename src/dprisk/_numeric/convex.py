@@ -13,7 +13,6 @@ from dprisk._numeric.logspace import Floats
 ROUNDS = 60
 IDLE = 6  # rounds without a gain: what is left is in the brackets of the function
 ASIDE = 2e-3  # of the interval, to either side of a guess
-ASIDE_OF_GOOD = 2e-5  # likewise, of a good guess
 
 ULP = float(np.finfo(float).eps)
 # of a length in z, for each unit of z: rounding of both ends, and of the difference
@@ -34,9 +33,7 @@ class Sample(NamedTuple):
 Function = Callable[[Floats, npt.NDArray[np.intp]], tuple[Floats, Floats, Floats]]
 
 
-def least(
-    f: Function, around: Sample, tolerance: float, guess: Floats | None = None
-) -> tuple[Floats, Floats, Floats]:
+def least(f: Function, around: Sample, tolerance: float) -> tuple[Floats, Floats, Floats]:
     """Minimum of many convex functions, each at least and at most; and points around it."""
     t, z, low, high = (np.array(each) for each in _with_neighbors(around))
     lower, upper = _bracket(Sample(t, z, low, high))
@@ -48,10 +45,7 @@ def least(
             break
         now = Sample(*(each[:, open_] for each in (t, z, low, high)))
         across = turn % 3 == 2
-        if turn == 0 and guess is not None:
-            new = _close_to(guess[open_], now)
-        else:
-            new = _points(now, across)
+        new = _points(now, across)
         found = f(new.ravel(), np.tile(open_, 3))
         more = Sample(new, *(each.reshape(3, -1) for each in found))
         old, now = now.t[1:4], _narrowed(now, more)
@@ -67,18 +61,11 @@ def least(
         idle[open_] = np.where(gains | np.isinf(below), 0, idle[open_] + 1)
         same = (three == old).all(axis=0)
         in_vain[:, open_] &= same
-        in_vain[int(across), open_] |= same & (turn > 0 or guess is None)
+        in_vain[int(across), open_] |= same
         wide = (width > known) & (idle[open_] < IDLE) & ~in_vain[:, open_].all(axis=0)
         room = np.ptp(three, axis=0) > 8 * np.spacing(np.abs(three).max(axis=0))
         open_ = open_[wide & room]
     return np.minimum(lower, upper), upper, t[1:4]
-
-
-def between(now: Sample, tolerance: float) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
-    """Minimum between three points each, and whether it lies there and is known well enough."""
-    lower, upper = _bracket(_with_neighbors(now))
-    enclosed = (now.low[0] >= now.high[1]) & (now.low[2] >= now.high[1])
-    return lower, upper, enclosed & (upper - lower <= tolerance * np.abs(upper))
 
 
 def vertex(now: Sample) -> Floats:
@@ -98,15 +85,6 @@ def _with_neighbors(now: Sample) -> Sample:
 def _three(now: Sample) -> Sample:
     """Without the neighbors."""
     return Sample(*(each[1:4] for each in now))
-
-
-def _close_to(guess: Floats, five: Sample) -> Floats:
-    """Around a good guess, as close as the brackets can tell points apart."""
-    now = _three(five)
-    left, middle, right = now.t
-    guess = np.where(np.isfinite(guess), guess, middle)
-    aside = np.maximum(ASIDE_OF_GOOD * (right - left), _blurred(now))
-    return np.asarray(np.clip(np.stack([guess - aside, guess, guess + aside]), left, right))
 
 
 def _points(five: Sample, across: bool) -> Floats:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import final
 
 import numpy as np
@@ -12,10 +12,9 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.composed_decay import ComposedDecay
-from dprisk.accountant.contour import EXP_LIMIT, MOST_POINTS, Contour
-from dprisk.accountant.lattice_fft import TURN
-from dprisk.accountant.lattice_mgf import smooth_number
+from dprisk.accountant.contour import EXP_LIMIT, MOST_POINTS, TURN, Contour
 from dprisk.accountant.mgf import MOST_TURNS, ComposedMGF
+from dprisk.accountant.mgf_nodes import smooth_number
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Complexes, Lattice
 from dprisk.progress import report
@@ -41,10 +40,8 @@ class Abscissas:
 
     moments: ComposedMGF
     accuracy: float
-    whole: ComposedMGF | None
     nodes: int
     most: float = np.inf
-    made: dict[int, Contour] = field(default_factory=dict, repr=False)
 
     def suiting(self, x: Floats) -> Iterator[tuple[Contour, npt.NDArray[np.intp]]]:
         """Each line that is needed, and the numbers of the points that it suits."""
@@ -62,7 +59,7 @@ class Abscissas:
         return self._line(int(self._chosen(np.array([x]), SLACK)[0]))
 
     def _slack(self, x: Floats) -> float:
-        return TIGHT if x.size <= FEW_QUESTIONS and self.whole is None else SLACK
+        return TIGHT if x.size <= FEW_QUESTIONS else SLACK
 
     def _chosen(self, x: Floats, slack: float) -> npt.NDArray[np.intp]:
         """Index of the abscissa for each x: on the coarsest stride that is nearly the best."""
@@ -95,10 +92,10 @@ class Abscissas:
     def _decaying(self) -> ComposedDecay:
         return ComposedDecay(self.moments.parts, self.nodes // SAMPLED)
 
-    def _line(self, index: int) -> Contour:
-        if index not in self.made:
-            self.made[index] = self._sampled(index)
-        return self.made[index]
+    @cached_property
+    def _line(self) -> Callable[[int], Contour]:
+        """The line at each abscissa, made when it is first needed."""
+        return cache(self._sampled)
 
     def _sampled(self, index: int) -> Contour:
         moments = self.moments
@@ -160,7 +157,7 @@ class Abscissas:
     def _enough(self, theta: float, curve: float, width: float) -> float:
         """Nats by which the moment has to be small from some point on, for the accuracy."""
         size = np.sqrt(1.0 + TURN * curve) / width
-        return min(float(np.log(10.0 * size / (theta * self._tolerance(theta)))), NEGLIGIBLE)
+        return min(float(np.log(10.0 * size / (theta * self.accuracy))), NEGLIGIBLE)
 
     def _up_to_decay(self, theta: float, scale: float, period: float, curve: float) -> Contour:
         period, nodes = self._whole(period)
@@ -206,7 +203,9 @@ class Abscissas:
         for i in range(count):
             n = np.arange(i * BLOCK, min((i + 1) * BLOCK, last + 1))
             t = np.asarray(TURN / period * n, dtype=float)
-            t, faint, faint_flat = self._without_faint(theta, t, smoothing, grown, least)
+            t, faint, faint_flat = self._without_faint(
+                theta, t, last * TURN / period, smoothing, grown, least
+            )
             s: Complexes = np.asarray(theta + 1j * t, dtype=np.complex128)
             square = theta**2 + t * t
             flat = ROOM * grown * np.exp(-self._decaying.lost(t) - smoothing / 2.0 * t * t)
@@ -222,7 +221,7 @@ class Abscissas:
                 report("sampling", i + 1, count)
 
     def _without_faint(
-        self, theta: float, t: Floats, smoothing: float, grown: float, least: float
+        self, theta: float, t: Floats, until: float, smoothing: float, grown: float, least: float
     ) -> tuple[Floats, float, float]:
         """Nodes without those of which bounds for neighbors tell enough; sums of these bounds."""
         size, sum_flat, before = 0.0, 0.0, len(t)
@@ -232,7 +231,7 @@ class Abscissas:
                 break
             counts = np.diff(np.append(first, len(t)))
             start, stop = t[first], t[first + counts - 1]
-            lost = self._decaying.lost_between(theta, start, stop)
+            lost = self._decaying.lost_between(theta, until, start, stop)
             if lost is None:
                 break
             flat = ROOM * grown * np.exp(-lost - smoothing / 2.0 * start * start)
@@ -255,7 +254,7 @@ class Abscissas:
             start, left = self._slow_start(theta, curve, nodes * step)
             if start is not None:
                 return start, np.inf, left, 0.0
-        least = self._tolerance(theta) / (100.0 * (1.0 + theta) ** 2)
+        least = self.accuracy / (100.0 * (1.0 + theta) ** 2)
         stop = min(float(np.sqrt(2.0 * NEGLIGIBLE / least)), self._decaying.horizon(theta))
         smoothing = 2.0 * NEGLIGIBLE / stop**2
         most = max(ROUND, nodes) if nodes == self.nodes else nodes
@@ -273,18 +272,10 @@ class Abscissas:
         stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
         return stop, stop, little, smoothing
 
-    def _tolerance(self, theta: float) -> float:
-        """The accuracy, larger where this is but a small part of the whole."""
-        if self.whole is None:
-            return self.accuracy
-        at = np.array([theta])
-        share = float(self.moments.real(at)[0] - self.whole.real(at)[0])
-        return self.accuracy * float(np.exp(np.clip(-share, 0.0, 300.0)))
-
     def _slow_start(self, theta: float, curve: float, most: float) -> tuple[float | None, float]:
         """Where what is cut off is within the accuracy, and how small the moment is from there."""
         size = 2.0 / np.pi * theta * (1.0 + theta) * np.sqrt(1.0 + 2.0 * np.pi * curve)
-        goal = self._tolerance(theta) * theta / 100.0
+        goal = self.accuracy * theta / 100.0
         t = np.sqrt(2.0 * NEGLIGIBLE / curve)
         while t < most:
             lost, need = self._decaying.decay(theta, t), np.log(size / (t * goal))
@@ -305,13 +296,11 @@ class Abscissas:
         t = 1.02 * np.sqrt(2.0 * NEGLIGIBLE / (curve + smoothing))
         if not (smoothing or self._decaying.fades):
             return None
-        loud = 0.0
         for _ in range(40):
             if t >= stop:
                 return None
-            if t > loud:
-                if self._decaying.is_quiet(theta, t, stop, need, 0.0):
-                    return float(t)
-                loud = self._decaying.loud_until(theta, stop, need)
-            t *= 1.15
+            loud = self._decaying.loud_at(theta, t, stop, need)
+            if loud is None:
+                return float(t)
+            t = 1.15 * max(t, loud)
         return None

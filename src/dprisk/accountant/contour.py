@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST
-from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.equispaced_nodes import EvenNodes
-from dprisk.accountant.lattice_fft import TURN, LatticeTable, turns_off
+from dprisk.accountant.loss_sum import Bracket
 from dprisk.losses.base import ULP, Complexes, Lattice
+from dprisk.losses.exponential_sums import in_rows
 
 BLOCK = 2**19  # complex numbers in memory at a time
 EXP_LIMIT = 700.0  # exp of it is still finite
@@ -284,3 +284,98 @@ def _steps(before: Floats, spacing: float) -> Floats:
 def _gap(s: Complexes, spacing: float) -> Complexes:
     """1 - e^(-s g)."""
     return np.asarray(-np.expm1(-s * spacing))
+
+
+TURN = 2.0 * np.pi
+STAGE = 8.0  # roundings in each stage of a transform
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LatticeTable:
+    """The real part of the sum of w e^(-i t x) at x = origin + spacing j, for all whole j."""
+
+    values: Floats
+    fixed: float
+    moving: float
+
+    @classmethod
+    def of(
+        cls, s: Complexes, weights: Complexes, error: Floats, period: float, lattice: Lattice
+    ) -> LatticeTable:
+        """From nodes a whole part of the circle apart."""
+        count = int(np.rint(period / lattice.spacing))
+        size, t = np.abs(weights), s.imag
+        n = np.rint(t * (period / TURN)).astype(np.int64)
+        turned = np.conj(weights * np.exp(-1j * turns_off(t * lattice.origin))) * (count / 2.0)
+        turned[(n == 0) | (2 * n == count)] *= 2.0
+        spectrum = np.zeros(count // 2 + 1, dtype=np.complex128)
+        spectrum[n] = turned
+        # 8 ulps for each stage of the transform; roundings lie on both sides
+        steady = error + (16.0 + STAGE * np.log2(count)) * ULP
+        # as PHASE: roundings that come to 4 ulp, twice that
+        moved = 8 * ULP * np.abs(s)
+        return cls(np.fft.irfft(spectrum, count), float(size @ steady), float(size @ moved))
+
+    def at(self, j: Floats) -> Floats:
+        """At these points."""
+        return self.values.take(np.mod(j, float(len(self.values))).astype(np.int64))
+
+
+def turns_off(phase: Floats) -> Floats:
+    """By whole turns into [-pi, pi], where sine and cosine are fast; off by an ulp of the phase."""
+    return np.asarray(phase - TURN * np.rint(phase / TURN))
+
+
+FEWEST_NODES = 2**7  # with as many this is faster, and has no more roundings than one long sum
+MOST_PLACES = 2**20  # in the grid
+ANGLE = 32.0  # products that cost as much as a sine and a cosine
+SUMS_AT_ONCE = 2**6
+MOST_PRODUCTS = 2**18  # of two matrices: with more, BLAS starts threads that wait
+
+
+class EvenNodes(NamedTuple):
+    """Weights in a grid, shape (factors, rows, base); which rows those are, and the step."""
+
+    grid: npt.NDArray[np.complex128]
+    rows: Floats
+    step: float
+
+    @classmethod
+    def of(cls, t: Floats, step: float, weights: Complexes) -> EvenNodes | None:
+        """A row of weights for each factor; None where the nodes are few, or far apart."""
+        if len(t) < FEWEST_NODES:
+            return None
+        n = np.rint(t / step)
+        base, rows, row = in_rows(n, ANGLE)
+        count = len(rows)
+        if base * count > MOST_PLACES or base + count > len(t):
+            return None
+        grid = np.zeros((len(weights), count, base), dtype=np.complex128)
+        grid[:, row, (n % base).astype(np.intp)] = weights
+        return cls(grid, rows * base, step)
+
+    def sums(self, x: Floats, first: int, last: int) -> Floats:
+        """Real parts for the factors from the first to before the last, a column for each x."""
+        grid = self.grid[first:last]
+        _, rows, base = grid.shape
+        found = np.zeros((len(grid), len(x)))
+        for start in range(0, len(x), SUMS_AT_ONCE):
+            some = slice(start, start + SUMS_AT_ONCE)
+            angle = -self.step * x[some]
+            near = turns(np.arange(float(base)), angle)
+            size = MOST_PRODUCTS // (base * len(angle)) or 1
+            for first_row in range(0, rows, size):
+                block = slice(first_row, first_row + size)
+                far = turns(self.rows[block], angle)
+                found[:, some] += ((grid[:, block] @ near) * far).sum(axis=1).real
+        return found
+
+
+def turns(n: Floats, angle: Floats) -> Complexes:
+    """e^(i n angle), a row for each n."""
+    phase = turns_off(np.multiply.outer(n, angle))
+    found = np.empty(phase.shape, dtype=np.complex128)
+    np.cos(phase, out=found.real)
+    np.sin(phase, out=found.imag)
+    return found

@@ -14,8 +14,7 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Loss, LossPair
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.divergences import divergence
-from dprisk.losses.normal import NormalLoss
-from dprisk.losses.response import ResponseLoss
+from dprisk.losses.normal import NormalLoss, ResponseLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
 ORDERS = np.geomspace(1e-10, 1e8, 512)  # minus 1: between these the largest is looked for

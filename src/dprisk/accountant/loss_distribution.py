@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
@@ -11,36 +9,22 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import complement
+from dprisk._checks import complement as written_complement
 from dprisk._numeric.invert import enclose
-from dprisk._numeric.logspace import Floats, exp_capped
-from dprisk._numeric.normal import ndtr
+from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST
-from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.by_atoms import ByAtoms
-from dprisk.accountant.by_binomial import ByBinomial
-from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.by_laplace import ByLaplace
-from dprisk.accountant.by_splines import BySplines
-from dprisk.accountant.by_truncation import ByTruncation
 from dprisk.accountant.duality import Duality
-from dprisk.accountant.subsampled_once import SubsampledOnce
-from dprisk.accountant.subsampled_rarely import SubsampledRarely
+from dprisk.accountant.loss_sum import Bracket, Formula, complement
 from dprisk.losses.base import ULP
-from dprisk.losses.normal import NormalLoss
-from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
 LEAST_MARGIN = 1e-100  # nats: more than nothing where a range ends at 0
 WIDE_BRACKET = 1e-9  # relative width of a bracket from which chords may help
 LENGTHS = np.array([0.4, 2.5])  # of chords, as a share of what balances their two errors
 BESIDE = 2.5  # times what counts as equal: further away
 SHORT_CHORD = 1e-8  # of a standard deviation
-ERFC = 2e-13  # relative error of a normal tail, at most
 
 Whole = npt.NDArray[np.intp]
 Split = tuple[Bracket, Bracket]  # probability of at most t, and of more
-Formula = Callable[[Floats, bool], Split]
 
 
 @final
@@ -62,9 +46,9 @@ class LossDistribution:
     def past(self, x: Floats) -> Bracket:
         """Probability of Z > x, where a value next to x may be on either side of it."""
         low, high = self.beyond(x)
-        loss = self.profile.forward[1]
-        if isinstance(loss, ByBinomial):  # which knows
-            sure = loss.above(x, self.other)
+        exact = self.profile.forward[1].exact_tail
+        if exact is not None:
+            sure = exact(x, self.other)
             return Bracket(np.minimum(low, sure.upper), sure.upper)
         before = np.where(np.isfinite(x), x - BESIDE * self._near(x), x)
         return Bracket(low, np.maximum(high, self.beyond(before).upper))
@@ -85,14 +69,14 @@ class LossDistribution:
 
     def quantile(self, q: Floats) -> Bracket:
         """Smallest t with P[Z <= t] >= q, as stored or as written; the smallest value at q = 0."""
-        stored, written = 1.0 - q, complement(q)
+        stored, written = 1.0 - q, written_complement(q)
         rest = Bracket(np.minimum(stored, written), np.maximum(stored, written))
         start, end = -self.opposite._reach, self._reach
         start = float(start - 4.0 * self._near(start) - LEAST_MARGIN)
         end = float(end + 4.0 * self._near(end) + LEAST_MARGIN)
 
         def above(t: Floats, which: Whole) -> tuple[Floats, Floats]:
-            below, beyond = self._quick._split(t)
+            below, beyond = self._coarse._split(t)
             rising = _against(below, q[which], q[which])
             falling = _against(beyond, rest.lower[which], rest.upper[which])
             small = q[which] <= 0.5
@@ -109,7 +93,7 @@ class LossDistribution:
 
     def loss_bound(self, failure: Floats, both: bool) -> Bracket:
         """Smallest x >= 0 with P[abs(Z) > x] <= failure; or P[Z > x] <= failure alone."""
-        tail = self._quick.outside if both else self._quick.beyond
+        tail = self._coarse.outside if both else self._coarse.beyond
         end = max(self._reach, self.opposite._reach)
 
         def below(x: Floats, which: Whole) -> tuple[Floats, Floats]:
@@ -134,20 +118,21 @@ class LossDistribution:
         return LossDistribution(self.profile.turned, not self.other)
 
     @cached_property
-    def _quick(self) -> LossDistribution:
+    def _coarse(self) -> LossDistribution:
         """In brackets that are cheap for a search."""
         if self._formula is not None:
             return self
-        return LossDistribution(self.profile.cheap, self.other)
+        return LossDistribution(self.profile.coarse, self.other)
 
-    @cached_property
+    @property
     def _formula(self) -> Formula | None:
-        return _normal(self.profile) or _laplace(self.profile)
+        lower, upper = self.profile.forward
+        return upper.formula if lower is upper else None
 
     @property
     def _reach(self) -> float:
         """Up to where there is any probability to speak of."""
-        return self.profile.forward[1].mean_sd_range()[2]
+        return self.profile.forward[1].spread.reach
 
     @property
     def _extreme(self) -> Bracket:
@@ -162,7 +147,7 @@ class LossDistribution:
         """Probability of an infinite Z."""
         if self.other:
             return Bracket(np.zeros(1), np.zeros(1))
-        return Bracket(*(np.array([end]) for end in self.profile.revealed[0]))
+        return Bracket(*(np.array([end]) for end in self.profile.mass_at_infinity[0]))
 
     @property
     def _past_all(self) -> Bracket:
@@ -190,14 +175,14 @@ class LossDistribution:
         more = self._far(t[up])
         less = self.opposite._far(-t[down] - self._near(t[down]))
         ends[2:, up], ends[:2, down] = more, less
-        ends[:2, up], ends[2:, down] = _complement(more), _complement(less)
+        ends[:2, up], ends[2:, down] = complement(more), complement(less)
         ends[:, np.isposinf(t)] = np.array([[1.0], [1.0], [0.0], [0.0]])
         return Bracket(*ends[:2]), Bracket(*ends[2:])
 
     def _near(self, t: Floats | float) -> Floats:
         """Well above what the sums of either direction take for equal."""
         sides = self.profile.forward[1], self.profile.backward[1]
-        return np.maximum(*(_near(loss, np.abs(t)) for loss in sides))
+        return np.maximum(*(loss.equal_within(t) for loss in sides))
 
     def _far(self, x: Floats) -> Bracket:
         """Probability of Z > x >= 0, by sums where they are exact and by chords elsewhere."""
@@ -205,7 +190,7 @@ class LossDistribution:
         inside = np.isfinite(x) & (x < upper.support[1] - self._near(x))
         low = np.full_like(x, self._past_all.lower[0])
         high = np.where(inside, 1.0, self._past_all.upper[0])
-        if lower is upper and not isinstance(upper, ByLaplace):
+        if lower is upper:
             low[inside], high[inside] = upper.tail(x[inside], self.other)
         open_ = np.flatnonzero(inside & (high - low > WIDE_BRACKET * high))
         if open_.size:
@@ -216,7 +201,7 @@ class LossDistribution:
 
     def _by_chords(self, x: Floats) -> Bracket:
         """The steepest chord before x and the flattest after it, of many lengths."""
-        unit = float(np.clip(self.profile.forward[1].mean_sd_range()[1], 1e-12, 1.0))
+        unit = float(np.clip(self.profile.forward[1].spread.deviation, 1e-12, 1.0))
         here = self.profile.delta(x)
         gap = (here.upper - here.lower) / np.maximum(here.upper, 1e-300)
         length = (
@@ -247,25 +232,6 @@ class LossDistribution:
         return Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0))
 
 
-def _near(loss: ComposedLoss, t: Floats) -> Floats:
-    """What counts as equal to t in one direction; nothing where no value has a probability."""
-    if _has_no_steps(loss):
-        return np.zeros_like(t)
-    terms = loss.terms if isinstance(loss, ByAtoms) else 1
-    size = max(map(abs, loss.support))
-    size = size if np.isfinite(size) else loss.mean_sd_range()[2]
-    # four roundings of a value for each term; eight times that counts as equal
-    return np.asarray(32 * ULP * terms * (np.where(np.isfinite(t), t, 0.0) + size))
-
-
-def _has_no_steps(loss: ComposedLoss) -> bool:
-    """Whether no finite value has a probability: one term with a density is enough for that."""
-    if isinstance(loss, SubsampledOnce | ByTruncation | SubsampledRarely):
-        return True
-    parts = loss.parts if isinstance(loss, ByContour) else ()
-    return any(isinstance(one, SubsampledNormalLoss | NormalLoss) for one, _ in parts)
-
-
 def _against(found: Bracket, least: Floats, most: Floats) -> Bracket:
     """log(found / probability), where neither counts as less than 1e-320."""
     low, high = (np.log(np.maximum(each, 1e-320)) for each in found)
@@ -273,61 +239,3 @@ def _against(found: Bracket, least: Floats, most: Floats) -> Bracket:
     size = np.maximum(np.abs(low), np.abs(high)) + np.maximum(np.abs(floor), np.abs(ceiling))
     blur = 4 * ULP * (1.0 + size)  # two roundings of each logarithm, one of the difference
     return Bracket(low - ceiling - blur, high - floor + blur)
-
-
-def _complement(found: Bracket) -> Bracket:
-    # differences of numbers up to 1: one rounding each
-    low, high = 1.0 - found.upper - ULP * (found.upper > 0.0), 1.0 - found.lower + ULP
-    return Bracket(np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0))
-
-
-def _normal(profile: Duality) -> Formula | None:
-    """Normal losses add up to one: mean +-mu^2 / 2, variance mu^2."""
-    loss = profile.forward[1]
-    if profile.forward[0] is not loss or not isinstance(loss, ByContour):
-        return None
-    each = [(one.mu, count) for one, count in loss.parts if isinstance(one, NormalLoss)]
-    mu = math.hypot(*(mu * math.sqrt(count) for mu, count in each))
-    if len(each) < len(loss.parts) or mu == 0.0:
-        return None
-
-    def formula(t: Floats, other: bool) -> Split:
-        with np.errstate(over="ignore"):
-            z = t / mu
-        # two roundings for each loss; a root, a quotient, a sum: eight more
-        blur = (8.0 + len(each)) * ULP * (np.where(np.isfinite(z), np.abs(z), 0.0) + mu)
-        z = z + mu / 2.0 if other else z - mu / 2.0
-        return _tails(z, blur), _tails(-z, blur)
-
-    return formula
-
-
-def _tails(z: Floats, blur: Floats) -> Bracket:
-    low, high = ndtr(z - blur) * (1.0 - ERFC), ndtr(z + blur) * (1.0 + ERFC)
-    high = np.where(z > -37.0, np.minimum(high, 1.0), np.maximum(high, 1e-298))  # underflows
-    low = np.where(np.isposinf(z), 1.0, np.where(z > -37.0, low, 0.0))
-    return Bracket(low, np.where(np.isneginf(z), 0.0, high))
-
-
-def _laplace(profile: Duality) -> Formula | None:
-    """One Laplace loss: under P, Z <= t has probability e^((t - c) / 2) / 2 for -c <= t < c."""
-    loss = profile.forward[1]
-    if not isinstance(loss, BySplines) or loss.count != 1:
-        return None
-    c = loss.loss.ratio
-    # a place up to c: two roundings; an exponent, and the exponential: five
-    near, blur = 4 * ULP * c, 8 * ULP * (1.0 + c)
-
-    def formula(t: Floats, other: bool) -> Split:
-        t = np.clip(t, -2.0 * c, 2.0 * c)
-        rising = exp_capped(-(t + c if other else c - t) / 2.0) / 2.0
-        part = Bracket(rising * (1.0 - blur), np.minimum(rising * (1.0 + blur), 0.5))
-        rest = _complement(part)
-        below, above = (rest, part) if other else (part, rest)
-        before, after = t < -c - near, t >= c - near
-        return tuple(  # type: ignore[return-value]
-            Bracket(*(np.where(before, start, np.where(after, end, each)) for each in ends))
-            for ends, start, end in ((below, 0.0, 1.0), (above, 1.0, 0.0))
-        )
-
-    return formula

@@ -10,11 +10,9 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.base import Parts
-from dprisk.accountant.contour import Chernoff
-from dprisk.accountant.lattice_fft import TURN
-from dprisk.accountant.lattice_mgf import lattice_moments
-from dprisk.accountant.mgf_nodes import WORTH_FACTORS, factors, suits
+from dprisk.accountant.contour import TURN, Chernoff
+from dprisk.accountant.loss_sum import Parts
+from dprisk.accountant.mgf_nodes import WORTH_FACTORS, factors, lattice_moments, suits
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Complexes, Lattice
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss

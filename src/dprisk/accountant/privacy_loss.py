@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._checks import assign, one_of, scalar
 from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats, below_complement
-from dprisk.accountant.bracket import Bracket
-from dprisk.accountant.directions import DELTA, EPSILON, ratio_bound, ray, where_asked, worse
+from dprisk._numeric.logspace import Floats, below_complement, log
+from dprisk.accountant.loss_sum import Bracket
 from dprisk.accountant.profiles import one_sided, profiles
 from dprisk.accountant.refinement import (
     BYTES,
@@ -22,6 +22,8 @@ from dprisk.accountant.refinement import (
     Profiles,
     Question,
     Refining,
+    in_nats,
+    of_size,
 )
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless, refused
@@ -33,7 +35,7 @@ from dprisk.text import fill
 from dprisk.theorems import CONTOUR, LEAST_OVER_PROFILE, OWN_LOSS_TAIL, Theorem
 
 if TYPE_CHECKING:
-    from dprisk.accountant.duality import Ends
+    from dprisk.accountant.duality import Duality, Ends
     from dprisk.accountant.loss_distribution import LossDistribution
 
 
@@ -184,18 +186,13 @@ class PrivacyLoss(Guarantee):
     @property
     def has_few_values(self) -> bool:
         """Whether delta and epsilon are sums of few terms, each answered at once."""
-        from dprisk.accountant.by_atoms import ByAtoms
-        from dprisk.accountant.by_binomial import ByBinomial
-
-        sums = (loss for each in self._profiles for loss in each.forward)
-        return all(isinstance(loss, ByBinomial | ByAtoms) for loss in sums)
+        return all(loss.has_few_values for each in self._profiles for loss in each.forward)
 
     @cached_property
     def quick(self) -> PrivacyLoss:
         """The same, in brackets that are wider and cost less; itself where there are none."""
-        few = tuple(each.quick for each in self._profiles)
-        pairs = zip(self._profiles, few, strict=True)
-        if not any(each.knows_more_than(rough) for each, rough in pairs):
+        few = tuple(each.coarse for each in self._profiles)
+        if all(each is rough for each, rough in zip(self._profiles, few, strict=True)):
             return self
         return self._again({"_profiles": few})
 
@@ -252,7 +249,7 @@ class PrivacyLoss(Guarantee):
         >>> bool(float(loss.epsilon(0.1)) <= loss.rough_epsilon(0.1) + 1e-9)
         True
         """
-        found = worse([each.quick.epsilon(np.array([delta])) for each in self._profiles])
+        found = worse([each.coarse.epsilon(np.array([delta])) for each in self._profiles])
         return float(found.upper[0])
 
     def distribution(self, world: Literal["in", "out"] = "in") -> LossDistribution:
@@ -301,7 +298,8 @@ class PrivacyLoss(Guarantee):
     @cached_property
     def _profiles(self) -> Profiles:
         """One for each ordered pair of neighbors; a single one where they are alike."""
-        return self._made(1.0)
+        given = self.pairs, self.neighbors, self.accuracy, self.memory
+        return profiles(*given, shared=self.shared)
 
     @cached_property
     def _theorem(self) -> Theorem:
@@ -309,13 +307,11 @@ class PrivacyLoss(Guarantee):
         found = (each.theorem for each in self._profiles)
         return next((one for one in found if one != CONTOUR), CONTOUR)
 
-    def _made(self, finer: float) -> Profiles:
-        """On grids that are finer by a factor."""
-        return profiles(self.pairs, self.neighbors, self.accuracy, self.memory, finer, self.shared)
-
     @cached_property
     def _refining(self) -> Refining:
-        return Refining(self.pairs, self.accuracy or 1.0, self.memory, self._made)
+        given = self.pairs, self.neighbors, self.accuracy, self.memory
+        finer = partial(profiles, *given, shared=self.shared)
+        return Refining(self.pairs, self.accuracy or 1.0, self.memory, finer)
 
     def _kept(self, question: Question, asked: Floats, refuse: bool = True) -> Bracket:
         """As narrow as was asked for, if that was said; refused or not if it cannot be."""
@@ -332,7 +328,9 @@ class PrivacyLoss(Guarantee):
     def _epsilon(self, delta: Floats) -> Answer:
         found = self._kept(EPSILON, delta)
         upper = found.upper
-        alone = delta.size == 1 and len(self._profiles) == 1 and not self._profiles[0].blur
+        alone = (
+            delta.size == 1 and len(self._profiles) == 1 and not self._profiles[0].relative_error
+        )
         if self.accuracy is not None or not alone:  # a single search has seen to that
             upper = keep(upper, lambda e: self._kept(DELTA, e, refuse=False).upper <= delta)
         if self.accuracy is not None:
@@ -355,13 +353,13 @@ class PrivacyLoss(Guarantee):
         )
         low, high = (
             np.where(level == 0.0, revealed, np.maximum(end, level))
-            for revealed, end in zip(self._revealed, found, strict=True)
+            for revealed, end in zip(self._infinite, found, strict=True)
         )
         low = np.minimum(low, np.where(level < 1.0, 1.0 - ULP, 1.0))
         return _above(Bracket(low, np.minimum(high, 1.0)), LEAST_OVER_PROFILE)
 
     def _level(self, power: Floats) -> Answer:
-        none = power <= self._revealed[0]  # all of that is never a false alarm
+        none = power <= self._infinite[0]  # all of that is never a false alarm
         low, high = where_asked(~none & (power < 1.0), self._least_level, power)
         low, high = (np.where(power == 1.0, end, e) for end, e in ((0.0, low), (1.0, high)))
         wide = np.flatnonzero(~none & (power > 0.5) & (high - low > NEAR_ONE * high))
@@ -381,10 +379,10 @@ class PrivacyLoss(Guarantee):
         return Bracket(np.minimum(low, high), high)
 
     @cached_property
-    def _revealed(self) -> Ends:
+    def _infinite(self) -> Ends:
         """Most probability, of all ordered pairs, of outputs that are impossible under the
         other."""
-        low, high = zip(*(each.revealed[0] for each in self._profiles), strict=True)
+        low, high = zip(*(each.mass_at_infinity[0] for each in self._profiles), strict=True)
         return max(low), max(high)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
@@ -393,7 +391,7 @@ class PrivacyLoss(Guarantee):
         low, high = worse([ray(each, epsilon) for each in self._profiles])
         low, high = (
             np.where(np.isposinf(epsilon), revealed, end)
-            for revealed, end in zip(self._revealed, (np.minimum(low, high), high), strict=True)
+            for revealed, end in zip(self._infinite, (np.minimum(low, high), high), strict=True)
         )
         if sides == "both":
             # two roundings of exp, a sum, two products
@@ -401,7 +399,7 @@ class PrivacyLoss(Guarantee):
             high = high * factor
             # the factor is rounded upwards by 4, and off by as many roundings
             low = low * factor * (1.0 - 8 * ULP) if self._is_alike else low
-        most = 1.0 if self._revealed[0] == 1.0 else 1.0 - ULP  # certain only if all is revealed
+        most = 1.0 if self._infinite[0] == 1.0 else 1.0 - ULP  # certain only if all is revealed
         return _above(Bracket(np.minimum(low, most), np.minimum(high, 1.0)), LEAST_OVER_PROFILE)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
@@ -409,8 +407,7 @@ class PrivacyLoss(Guarantee):
             return _above(self._raw_loss(failure, sides), OWN_LOSS_TAIL)
         if not failure.any():
             return _above(
-                self._at_zero_failure(failure, Bracket(failure, failure)),
-                LEAST_OVER_PROFILE,
+                self._at_zero_failure(failure, Bracket(failure, failure)), LEAST_OVER_PROFILE
             )
         asked = np.where(failure == 0.0, 0.5, failure)  # at 0 no search is needed
         both = sides == "both"
@@ -430,7 +427,7 @@ class PrivacyLoss(Guarantee):
     def _at_zero_failure(self, failure: Floats, found: Bracket) -> Bracket:
         """With certainty, only the largest loss bounds the loss."""
         losses = [each.forward[1] for each in self._profiles]
-        most = np.inf if any(loss.infinite for loss in losses) else self._largest()
+        most = np.inf if any(loss.mass_at_infinity for loss in losses) else self._largest()
         low, high = (np.clip(end, 0.0, most) for end in found)
         never = failure == 0.0
         if never.any():
@@ -448,7 +445,7 @@ class PrivacyLoss(Guarantee):
             each.past(epsilon) if sides == "one" else each.past_either(epsilon)
             for each in self._distributions()
         ]
-        ends = zip(self._revealed, worse(past), strict=True)
+        ends = zip(self._infinite, worse(past), strict=True)
         return Bracket(*(np.where(np.isposinf(epsilon), shown, end) for shown, end in ends))
 
     def _raw_loss(self, failure: Floats, sides: Sides) -> Bracket:
@@ -471,7 +468,7 @@ class PrivacyLoss(Guarantee):
     @cached_property
     def _twice(self) -> ApproxDPCurve:
         """The curve applied twice, from points on it: never below the truth."""
-        reach = max(each.forward[1].mean_sd_range()[2] for each in self._profiles)
+        reach = max(each.forward[1].spread.reach for each in self._profiles)
         epsilon = np.concatenate([[0.0], reach * np.geomspace(1e-3, 1.0, TWO_STEP_POINTS)])
         delta = np.asarray(self._delta(epsilon).value)
         return ApproxDPCurve(epsilon, delta, neighbors=self.neighbors)._two_steps()
@@ -491,3 +488,60 @@ def _least(found: Answer, others: Sequence[Answer]) -> Answer:
 
 def _above(found: Bracket, theorem: Theorem) -> Answer:
     return Answer(found.upper, "upper", theorem, (), np.minimum(found.lower, found.upper))
+
+
+FAINT_LEVEL = 1e-290  # a level from which no relative error is told
+# of a quotient: absolute and relative error of the logarithm together: three roundings
+LOGARITHM = 4 * ULP
+
+
+def ray(profile: Duality, epsilon: Floats) -> Bracket:
+    """One tail of one direction, which falls to 0 at the largest loss if none is infinite."""
+    low, high = profile.ray(epsilon)
+    low = np.maximum(low, 0.0)
+    below, above = profile.forward
+    if not above.mass_at_infinity:
+        largest = max(min(above.support[1], profile.tops[0]), 0.0)
+        high = np.where(epsilon >= largest, 0.0, high)
+        # next to the largest loss: tails allow for as many roundings
+        low = np.where(epsilon >= min(below.largest, largest * (1.0 - 64 * ULP)), 0.0, low)
+    return Bracket(low, high)
+
+
+def worse(found: Sequence[Bracket]) -> Bracket:
+    """The worse of both directions."""
+    if len(found) == 1:
+        return found[0]
+    return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))
+
+
+def where_asked(
+    some: npt.NDArray[np.bool_], ask: Callable[[Floats], Bracket], asked: Floats
+) -> Bracket:
+    """Asked only where that is needed."""
+    low, high = np.zeros_like(asked), np.ones_like(asked)
+    if some.any():
+        low[some], high[some] = ask(asked[some])
+    return Bracket(low, high)
+
+
+DELTA = Question(
+    "delta({})", lambda profiles, x: worse([each.delta(x) for each in profiles]), of_size
+)
+EPSILON = Question(
+    "epsilon({})", lambda profiles, x: worse([each.epsilon(x) for each in profiles]), in_nats
+)
+
+
+def ratio_bound(profile: Duality, failure: Floats, both: bool) -> Bracket:
+    """log(power / level) where the power is `failure`, or the sum of both is."""
+    level = profile.cut(failure) if both else profile.level(failure)
+    faint = level.lower < FAINT_LEVEL
+    level = Bracket(*(np.where(faint, 1.0, end) for end in level))
+    below, above = (failure - end if both else failure for end in level[::-1])
+    low = log(np.where(faint, 1.0, np.maximum(below, 0.0)) / level.upper)
+    high = log(np.where(faint, 1.0, above) / level.lower)
+    low, high = low - LOGARITHM * (1.0 + np.abs(low)), high + LOGARITHM * (1.0 + np.abs(high))
+    if faint.any():
+        low[faint], high[faint] = profile.ratio(failure[faint], both)
+    return Bracket(low, high)

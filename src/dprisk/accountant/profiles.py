@@ -10,20 +10,27 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from dprisk._numeric.exact import as_written_up, chance_of_any, rounded_up, total, written
-from dprisk.accountant.base import Sides, probabilities_off
-from dprisk.accountant.by_atoms import VALUE
-from dprisk.accountant.composed import composed
+from dprisk.accountant.abscissas import MOST_NODES
+from dprisk.accountant.loss_sum import LossSum, Parts, Sides, probabilities_off
+from dprisk.accountant.methods.by_atoms import VALUE, ByAtoms, as_atoms
+from dprisk.accountant.methods.by_binomial import as_binomial
+from dprisk.accountant.methods.by_contour import ByContour
+from dprisk.accountant.methods.by_shifts import as_shifted, as_shifts
+from dprisk.accountant.methods.by_splines import as_splines
+from dprisk.accountant.methods.by_truncation import as_truncation
+from dprisk.accountant.methods.subsampled_once import as_rare, as_subsampled_once
 from dprisk.accountant.refinement import STEERED, Counted, Profiles, more_nodes, refined
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Loss, LossPair
 from dprisk.losses.laplace import LaplaceLoss
+from dprisk.losses.normal import ResponseLoss
+from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
 if TYPE_CHECKING:
     from dprisk.accountant.duality import Ends
 
-
-Parts = tuple[tuple[tuple[Loss, Loss], int], ...]
+PairsOfLosses = tuple[tuple[tuple[Loss, Loss], int], ...]
 
 
 def profiles(
@@ -39,7 +46,7 @@ def profiles(
 
     whole = pairs if finer == 1.0 else refined(pairs, finer, memory)
     accuracy = (accuracy or STEERED) / finer**2
-    finer = min(finer, more_nodes(memory))
+    finer = finer if finer <= 1.0 else min(finer, more_nodes(memory))
     blur = probabilities_off(whole)
     found = []
     for each in _orientations(whole, neighbors):
@@ -127,8 +134,6 @@ def _both(
     forward = tuple((pair.forward, count) for pair, count in each)
     backward = tuple((pair.backward, count) for pair, count in each)
     if shared and all(pair.exact for pair, _ in each[shared:]) and not _is_finite(forward):
-        from dprisk.accountant.by_shifts import as_shifted
-
         known, back = (_remembered(all_[:shared], accuracy, finer) for all_ in (forward, backward))
         found = as_shifted(forward[shared:], known, back)
         turned = found if forward == backward else as_shifted(backward[shared:], back, known)
@@ -138,19 +143,44 @@ def _both(
     return sides, sides if forward == backward else _sides(backward, accuracy, finer)
 
 
-def _is_finite(parts: Parts) -> bool:
+def _is_finite(parts: PairsOfLosses) -> bool:
     """Whether all of it has few values: then these are all there is to know."""
-    from dprisk.accountant.by_atoms import as_atoms
-
     return as_atoms(tuple((above, count) for (_, above), count in parts)) is not None
 
 
-def _sides(parts: Parts, accuracy: float, finer: float) -> Sides:
+def _sides(parts: PairsOfLosses, accuracy: float, finer: float) -> Sides:
     """The sums that the true one dominates, and that dominate it; one object where it is known."""
-    upper = composed(tuple((above, count) for (_, above), count in parts), accuracy, finer)
+    upper = add_up(tuple((above, count) for (_, above), count in parts), accuracy, finer)
     if all(below == above for (below, above), _ in parts):
         return upper, upper
-    return composed(tuple((below, count) for (below, _), count in parts), accuracy, finer), upper
+    return add_up(tuple((below, count) for (below, _), count in parts), accuracy, finer), upper
 
 
 _remembered = lru_cache(maxsize=4)(_sides)
+
+
+def add_up(parts: Parts, accuracy: float, finer: float = 1.0) -> LossSum:
+    """The sum of losses, each so many times, by the first method that suits them."""
+    counts: dict[Loss, int] = {}
+    for loss, count in parts:
+        counts[loss] = counts.get(loss, 0) + count
+    distinct = tuple(counts.items())
+    hidden = math.prod((1.0 - loss.infinite) ** count for loss, count in distinct)
+    if hidden < ULP / 8.0:
+        return ByAtoms.everything()
+    nodes = int(MOST_NODES * finer)
+    others = [loss for loss in counts if not isinstance(loss, SubsampledNormalLoss)]
+    few = bool(others) and all(isinstance(loss, AtomicLoss | ResponseLoss) for loss in others)
+    by_value = tuple(  # lines know of points only
+        (loss.points if isinstance(loss, ResponseLoss) else loss, n) for loss, n in distinct
+    )
+    return (
+        as_splines(distinct)
+        or as_binomial(distinct)
+        or as_rare(distinct, lambda rest: add_up(rest, accuracy, finer), few and finer == 1.0)
+        or as_atoms(distinct)
+        or as_subsampled_once(distinct)
+        or as_shifts(distinct, accuracy)
+        or as_truncation(by_value, accuracy, nodes)
+        or ByContour(by_value, accuracy, nodes)
+    )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple, final
 
 import numpy as np
 
 from dprisk._checks import Domain
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.loss_sum import Bracket, nearby_slope
 from dprisk.errors import TooWide
 from dprisk.losses.base import LossPair
 from dprisk.progress import report
@@ -67,7 +67,7 @@ def of_size(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) 
     width = np.where(found.upper <= FAINT_PROBABILITY, 0.0, found.upper - found.lower)
     some = np.flatnonzero((width > accuracy * size) & np.isfinite(asked))
     if some.size:
-        slopes = [-each.forward[1].slope(asked[some]) for each in profiles]
+        slopes = [-nearby_slope(each.forward[1], asked[some]) for each in profiles]
         size[some] = np.maximum.reduce([size[some], *slopes])
     return np.asarray(width / size)
 
@@ -100,7 +100,6 @@ class Refining:
     accuracy: float
     memory: float
     make: Callable[[float], Profiles]
-    _made: dict[float, Profiles] = field(default_factory=dict, repr=False)
 
     def narrowed(
         self,
@@ -150,10 +149,10 @@ class Refining:
         """A quarter of it: the rest is for moving to the safe side, in steps that double."""
         return self.accuracy / 4.0
 
-    def _profiles(self, factor: float) -> Profiles:
-        if factor not in self._made:  # all coarser ones together take less than the next
-            self._made[factor] = self.make(factor)
-        return self._made[factor]
+    @cached_property
+    def _profiles(self) -> Callable[[float], Profiles]:
+        """On grids that are finer by a factor, made once: the coarser take less than the next."""
+        return cache(self.make)
 
     def _next(self, factor: float, width: float, order: float) -> float:
         """How much finer is about enough; as before where that is in vain."""

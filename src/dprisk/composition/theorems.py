@@ -10,12 +10,12 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import LIMITED, PROBABILITY, numbers, one_of
+from dprisk._checks import LIMITED, PROBABILITY, numbers, one_of, scalar
 from dprisk._numeric.binomial import offset
 from dprisk._numeric.exact import root_up, rounded_up, total
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.weights import UNIT
-from dprisk.accountant.binomial_profile import RepeatedResponse
+from dprisk.accountant.methods.by_binomial import ByBinomial
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors, in_words
@@ -24,6 +24,7 @@ from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.guarantees.renyi import RenyiDP
+from dprisk.losses.normal import ResponseLoss
 from dprisk.text import english
 from dprisk.theorems import (
     BASIC_COMPOSITION,
@@ -71,7 +72,9 @@ def advanced(
 def optimal_lattice(k: int, epsilon0: float, delta: float, *, delta0: float = 0.0) -> float:
     """Optimal composition of equal parameters, read off the lattice of Kairouz 2015, Theorem
     3.3."""
-    index = RepeatedResponse(k, epsilon0, delta0).lattice_index(delta)
+    epsilon0, delta0 = scalar("epsilon0", epsilon0, LIMITED), scalar("delta0", delta0, PROBABILITY)
+    whole = ByBinomial(ResponseLoss(epsilon0, delta0), k)
+    index = whole.lattice_index(scalar("delta", delta, PROBABILITY))
     if index < 0:
         return math.inf
     value = (k - 2 * index) * float(epsilon0)

@@ -13,12 +13,13 @@ from dprisk._numeric.exact import rounded_up, total, total_as_written
 from dprisk._numeric.invert import solve_decreasing
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import ndtr
-from dprisk.accountant.binomial_profile import RepeatedResponse
+from dprisk.accountant.methods.by_binomial import ByBinomial
 from dprisk.composition.theorems import advanced, basic, optimal_lattice
 from dprisk.curves.rungs import LossBracket
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.losses.normal import ResponseLoss
 
 ULP = float(np.finfo(float).eps)
 POINTS = 240  # deltas that are tried at first
@@ -126,7 +127,7 @@ class Promises:
         while True:
             index = np.unique(np.linspace(low, high, WINDOW).round())
             totals = (uses - 2.0 * index) * epsilon
-            kept = RepeatedResponse(uses, epsilon, delta).delta(totals).upper
+            kept = ByBinomial(ResponseLoss(epsilon, delta), uses).delta(totals).upper
             found = two_sided(totals, kept, self.failure)
             best = int(np.argmin(found))
             near = int(index[max(best - 1, 0)]), int(index[min(best + 1, len(index) - 1)])

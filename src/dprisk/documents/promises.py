@@ -187,8 +187,7 @@ def _counted(pair: LossPair, times: int) -> str:
 def _dominated(loss: Loss) -> str:
     """The promise that a loss dominates, where a few numbers say which."""
     from dprisk.losses.laplace import LaplaceLoss
-    from dprisk.losses.normal import NormalLoss
-    from dprisk.losses.response import ResponseLoss
+    from dprisk.losses.normal import NormalLoss, ResponseLoss
 
     if isinstance(loss, ResponseLoss):
         delta = {"delta": loss.revealed} if loss.revealed else {}

@@ -34,7 +34,7 @@ def dominated_by(loss: Loss, label: str) -> Dominating:
 
 def response(epsilon: float, delta: float = 0.0) -> Dominating:
     """Randomized response that reveals all with probability delta (Kairouz 2015, Theorem 3.3)."""
-    from dprisk.losses.response import ResponseLoss
+    from dprisk.losses.normal import ResponseLoss
 
     label = f"(ε = {epsilon:g}" + (f", δ = {delta:g})" if delta else ")")
     loss = ResponseLoss(epsilon, delta) if math.isfinite(epsilon) else ResponseLoss(0.0, 1.0)

@@ -15,11 +15,9 @@ from dprisk._checks import PROBABILITY, REAL, fixed, numbers, scalar
 from dprisk._numeric.logspace import Floats, log
 from dprisk.errors import refused
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.exponential_sums import Turned, turned
-from dprisk.losses.log_moments import Weighted, log_sums, tilted
+from dprisk.losses.exponential_sums import Turned, turned, turned_steps
+from dprisk.losses.log_moments import MomentSeries, Weighted, log_sums, tilted
 from dprisk.losses.mgf_decay import STEP, MGFDecay, Steps
-from dprisk.losses.moment_series import MomentSeries
-from dprisk.losses.phase_digits import turned_steps
 from dprisk.text import fill
 
 Whole = npt.NDArray[np.intp]

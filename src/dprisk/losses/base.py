@@ -63,6 +63,11 @@ class Loss(ABC):
     def lattice(self) -> Lattice | None:
         """The lattice of all finite values of Z, where there is one."""
 
+    @property
+    def has_density(self) -> bool:
+        """Whether no finite value has a probability."""
+        return False
+
     @abstractmethod
     def log_moment(self, s: Complexes) -> Complexes:
         """log M(s).
@@ -180,7 +185,7 @@ class LossPair:
         Examples
         --------
         >>> from dprisk.losses import LossPair
-        >>> from dprisk.losses.response import ResponseLoss
+        >>> from dprisk.losses.normal import ResponseLoss
         >>> LossPair.known(ResponseLoss(1.0), own=False, label="epsilon 1").exact
         True
         """

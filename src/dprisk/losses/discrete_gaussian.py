@@ -10,7 +10,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.complex_log1p import log_one_plus
+from dprisk.losses.laplace import log_one_plus
 
 INTEGERS_BELOW = 0.45  # width: there the sum over the integers is the shorter one
 TERMS = 7  # of either sum, in each direction

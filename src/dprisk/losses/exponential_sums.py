@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes
+from dprisk.progress import report
 
 Rows = npt.NDArray[np.intp]
 
@@ -194,3 +195,81 @@ def _growth(even: Floats, z: Floats) -> tuple[Floats, Floats]:
     above = np.ceil(z / width).astype(np.intp)
     terms = (sizes * 4.0 * n).sum(axis=1) + LEFT_OUT / ULP
     return sizes.sum(axis=1)[above], terms[above]
+
+
+Whole = npt.NDArray[np.int64]
+
+BASE = 32
+ONES = np.arange(BASE)
+PHASE_DIGITS_BLOCK = 2**18  # numbers in memory at a time
+
+
+def turned_steps(weights: Floats, places: Whole, t: Floats, centre: int) -> Turned:
+    """Sums of w e^(i t (j - centre)) over the places j."""
+    table, tens = _digits(weights, places)
+    total = np.empty(t.shape, dtype=np.complex128)
+    rows = max(1, PHASE_DIGITS_BLOCK // max(BASE, len(tens)))
+    for start in range(0, len(t), rows):
+        here = t[start : start + rows, None]
+        units = _unit(here * ONES)
+        inner: Complexes = np.einsum("nb,ab->na", units.real.copy(), table) + 1j * np.einsum(
+            "nb,ab->na", units.imag.copy(), table
+        )
+        total[start : start + rows] = (inner * _unit(here * (tens - centre))).sum(axis=1)
+    return Turned(total, np.ones(t.shape), 2.0 * BASE * (1.0 + 8.0 * np.abs(t)))
+
+
+def grown(weights: Floats, places: Whole, rate: Floats) -> Floats:
+    """Sums of w e^(r j) over the places j, each over its largest e^(r j)."""
+    table, tens = _digits(weights, places)
+    shift = np.where(rate > 0.0, places[-1], 0)[:, None]
+    inner = np.einsum("nb,ab->na", np.exp(rate[:, None] * ONES), table)
+    return np.asarray((inner * np.exp(rate[:, None] * (tens - shift))).sum(axis=1))
+
+
+def _digits(weights: Floats, places: Whole) -> tuple[Floats, Whole]:
+    """The weights, a row for each first digit, and what it stands for."""
+    rows = int(places[-1]) // BASE + 1
+    table = np.zeros(rows * BASE)
+    table[places] = weights
+    return table.reshape(rows, BASE), BASE * np.arange(rows)
+
+
+def _unit(phase: Floats) -> Complexes:
+    return np.asarray(np.cos(phase) + 1j * np.sin(phase))
+
+
+SMALL_PHASES_BLOCK = 2**18
+FEW_NODES = 8  # that are multiplied out one by one
+SMALL_PHASES_ANGLE = 64.0  # products of a matrix that cost as much as a sine and a cosine
+
+
+def swings(shares: Floats, z: Floats, t: Floats) -> Complexes:
+    """Sum of w (e^(i t z) - 1) for each t."""
+    n = steps_of(t) if len(t) > FEW_NODES else None
+    if n is None:
+        each = np.empty(t.shape, dtype=np.complex128)
+        size = max(1, SMALL_PHASES_BLOCK // len(z))
+        for start in range(0, len(t), size):
+            some = np.multiply.outer(t[start : start + size], z)
+            each[start : start + size] = _turn(some) @ shares
+        return each
+    step, (base, rows, row) = (t[-1] - t[0]) / n[-1], in_rows(n, SMALL_PHASES_ANGLE)
+    tens, ones = t[0] + step * base * rows, step * np.arange(base)
+    found = np.zeros((len(rows), base), dtype=np.complex128)
+    size = max(1, SMALL_PHASES_BLOCK // (len(rows) + base))
+    for start in range(0, len(z), size):
+        here, w = z[start : start + size], shares[start : start + size]
+        first, second = (_turn(np.multiply.outer(*each)) for each in ((tens, here), (here, ones)))
+        weighted = first * w
+        found += weighted @ second + weighted.sum(axis=1)[:, None] + w @ second
+        report("sampling", min(start + size, len(z)), len(z))
+    return found[row, (n % base).astype(np.intp)]
+
+
+def _turn(phase: Floats) -> Complexes:
+    """e^(i phase) - 1 = 2 i sin(phase / 2) e^(i phase / 2)."""
+    sine, cosine = np.sin(phase / 2.0), np.cos(phase / 2.0)
+    found = np.empty(phase.shape, dtype=np.complex128)
+    found.real, found.imag = -2.0 * sine * sine, 2.0 * sine * cosine
+    return found

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from math import factorial
-from typing import final
+from typing import Any, final
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.complex_log1p import Numbers, exp_minus_one, log_one_plus
 
 EDGE = 2.5  # up to here power series are used
 TERMS = 17  # of series in squares up to EDGE^2: the rest is below EDGE^34 / 35!
@@ -189,3 +189,23 @@ def _turned(start: float, stop: float) -> tuple[float, float]:
     y, off = np.array([start, stop]), ULP * stop
     sine, cosine = np.abs(np.sin(y)).min() - off, np.abs(np.cos(y)).max() + off
     return float(max(sine, 0.0)), float(min(cosine, 1.0))
+
+
+Numbers = npt.NDArray[np.inexact[Any]]  # real or complex
+
+
+def exp_minus_one(z: Numbers) -> Numbers:
+    """``exp(z) - 1``: cos y - 1 = -2 sin^2(y / 2) does not cancel. Finite for real parts to 709."""
+    if not np.iscomplexobj(z):
+        return np.asarray(np.expm1(z))
+    half = np.sin(z.imag / 2.0)
+    real = np.expm1(z.real) * np.cos(z.imag) - 2.0 * half * half
+    return np.asarray(real + 1j * (np.exp(z.real) * np.sin(z.imag)))
+
+
+def log_one_plus(z: Numbers) -> Numbers:
+    """``log(1 + z)``: abs(1 + z)^2 - 1 = x (2 + x) + y^2. Not for z near -1."""
+    if not np.iscomplexobj(z):
+        return np.asarray(np.log1p(z))
+    x, y = z.real, z.imag
+    return np.asarray(0.5 * np.log1p(x * (2.0 + x) + y * y) + 1j * np.arctan2(y, 1.0 + x))

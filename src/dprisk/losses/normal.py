@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from functools import cached_property
+from typing import TypeGuard, final
 
 import numpy as np
 
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import Floats, expit
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 
 
@@ -45,6 +47,11 @@ class NormalLoss(Loss):
         """None: the loss is continuous."""
         return None
 
+    @property
+    def has_density(self) -> bool:
+        """The density of a normal distribution."""
+        return True
+
     def log_moment(self, s: Complexes) -> Complexes:
         """mu^2 s (s + 1) / 2."""
         return (self.mu * self.mu / 2.0) * (s * (s + 1.0))
@@ -60,4 +67,79 @@ class NormalLoss(Loss):
 
     def reverse(self) -> Loss:
         """Itself: reflection exchanges the two normals."""
+        return self
+
+
+def is_normal(loss: Loss) -> TypeGuard[NormalLoss]:
+    """Whether the loss is normally distributed."""
+    return isinstance(loss, NormalLoss)
+
+
+@final
+@dataclass(frozen=True)
+class ResponseLoss(Loss):
+    """Z is +-epsilon, its sign right with probability 1 / (1 + e^-epsilon); or infinite.
+
+    It dominates the loss of every (epsilon, delta)-DP mechanism (Kairouz 2015, Theorem 3.3), with
+    `revealed` = delta.
+
+    Parameters
+    ----------
+    epsilon : float
+        The larger value. [0, 1e9], nats
+    revealed : float
+        Probability of an infinite loss. [0, 1]
+
+    Examples
+    --------
+    >>> from dprisk.losses.normal import ResponseLoss
+    >>> ResponseLoss(1.0, 0.01).support
+    (-1.0, 1.0)
+    """
+
+    epsilon: float
+    revealed: float = 0.0
+
+    @property
+    def infinite(self) -> float:
+        """As stated."""
+        return self.revealed
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The two values."""
+        return (-self.epsilon, self.epsilon)
+
+    @property
+    def lattice(self) -> Lattice | None:
+        """The two values, if they differ."""
+        return Lattice(-self.epsilon, 2.0 * self.epsilon) if self.epsilon else None
+
+    @cached_property
+    def points(self) -> AtomicLoss:
+        """The same, value by value."""
+        share = (1.0 - self.revealed) * expit(np.array([-self.epsilon, self.epsilon]))
+        return AtomicLoss.part(
+            [-self.epsilon, self.epsilon],
+            share,
+            self.revealed,
+            self.lattice,
+            self.revealed,
+            share[::-1],
+        )
+
+    def log_moment(self, s: Complexes) -> Complexes:
+        """As for the losses at these points."""
+        return self.points.log_moment(s)
+
+    def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
+        """As for the losses at these points."""
+        return self.points.measured(s)
+
+    def decay(self, theta: float, start: float, stop: float) -> float:
+        """None: the two phases come together again and again."""
+        return 0.0
+
+    def reverse(self) -> Loss:
+        """Itself: the two answers change places."""
         return self

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, final
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import final
 
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import gap
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.gauss_legendre import halved
-from dprisk.losses.gaussian_quadrature import ACCURATE, Bounds, Mixture, Rule
+from dprisk.losses.gaussian_quadrature import ACCURATE, Bounds, Mixture, Rule, halved
 from dprisk.losses.shifted_contour import Shifted
 
 LARGEST_MU = 12.0  # up to here sums over lines are quick, and all of them are floats
@@ -56,7 +56,6 @@ class SubsampledNormalLoss(Loss):
     rate: float
     added: bool = False
     cut: float = math.inf
-    _kept: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def infinite(self) -> float:
@@ -107,6 +106,11 @@ class SubsampledNormalLoss(Loss):
         """None: it has a density."""
         return None
 
+    @property
+    def has_density(self) -> bool:
+        """The density of two normal distributions."""
+        return True
+
     def reverse(self) -> Loss:
         """The same of the pair (Q, P)."""
         return SubsampledNormalLoss(self.mu, self.rate, not self.added, self.cut)
@@ -155,37 +159,45 @@ class SubsampledNormalLoss(Loss):
     def decay(self, theta: float, start: float, stop: float) -> float:
         """On a line of integration that is moved off the real axis: there abs(r^(i t)) falls."""
         a = -theta if self.added else 1.0 + theta
-        if ("decay", a) not in self._kept:
+        return self._shifted(a).decay(start)
+
+    @cached_property
+    def _shifted(self) -> Callable[[float], Shifted]:
+        """The moved line for each power, made once."""
+
+        @cache
+        def made(a: float) -> Shifted:
             base = self._rule((a,), 0.0).mean(a)[0]
             (low,), (high,) = self._ends(np.array([a]))
-            ends = float(low), float(high)
-            self._kept["decay", a] = Shifted.of(self._mixture, a, base, ends)
-        found: float = self._kept["decay", a].decay(start)
-        return found
+            return Shifted.of(self._mixture, a, base, (float(low), float(high)))
+
+        return made
 
     @cached_property
     def _mixture(self) -> Mixture:
         return Mixture(self.mu, self.rate)
 
-    def _rule(self, powers: tuple[float, ...], turn: float) -> Rule:
-        """Nodes for these powers, and imaginary parts up to `turn`; panels halved until it does."""
-        if (powers, turn) not in self._kept:
-            a = np.array(powers)
-            low, high = self._ends(a)
-            start, stop = float(low.min()), float(high.max())
-            edges = np.linspace(start, stop, 2 + int((stop - start) / WIDTH))
-            if turn:
-                edges = self._by_phase(edges, a[:1], turn)
-            allowed = self._level(a) - ACCURATE
-            for _ in range(HALVINGS):
-                bounds = Bounds.of(self._mixture, edges, turn)
-                bad = bounds.exceed(a, allowed)
-                if not bad.any():
-                    break
-                edges = halved(edges, bad)
-            self._kept[powers, turn] = Rule.of(self._mixture, bounds, self.last, self.split)
-        found: Rule = self._kept[powers, turn]
-        return found
+    @cached_property
+    def _rule(self) -> Callable[[tuple[float, ...], float], Rule]:
+        """Nodes for some powers, and imaginary parts up to `turn`; made once."""
+        return cache(self._made_rule)
+
+    def _made_rule(self, powers: tuple[float, ...], turn: float) -> Rule:
+        """Panels are halved until they are short enough."""
+        a = np.array(powers)
+        low, high = self._ends(a)
+        start, stop = float(low.min()), float(high.max())
+        edges = np.linspace(start, stop, 2 + int((stop - start) / WIDTH))
+        if turn:
+            edges = self._by_phase(edges, a[:1], turn)
+        allowed = self._level(a) - ACCURATE
+        for _ in range(HALVINGS):
+            bounds = Bounds.of(self._mixture, edges, turn)
+            bad = bounds.exceed(a, allowed)
+            if not bad.any():
+                break
+            edges = halved(edges, bad)
+        return Rule.of(self._mixture, bounds, self.last, self.split)
 
     def _probes(self, powers: Floats) -> tuple[float, ...]:
         """All that are steep, and a few of the others: for these the panels are made."""

@@ -15,7 +15,7 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.divergences import divergence
-from dprisk.losses.response import ResponseLoss
+from dprisk.losses.normal import ResponseLoss
 from dprisk.mechanisms.base import MOST_OUTPUTS, Mechanism, Outputs, limited
 from dprisk.text import english
 

@@ -13,9 +13,8 @@ from dprisk._numeric.logspace import Floats, log, log_odds_difference, shift_odd
 from dprisk._numeric.rounding import SMALLEST
 from dprisk._values import result
 from dprisk.accountant import PrivacyLoss
-from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.duality import Duality
+from dprisk.accountant.loss_sum import Bracket, LossSum
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees import Guarantee
@@ -396,7 +395,6 @@ def _metric(metric: Rising, p: Floats, t: Floats, sign: float) -> Floats:
 
 # --- the expected posterior, from the privacy profile --------------------------------------------
 
-CORNERS = 2048
 EVEN, FAR = 512, 64  # points where delta falls, and beyond
 CLOSE = 1e-9  # nats: no more points than that
 LARGEST = 650.0  # nats: the exponential is still finite
@@ -475,17 +473,17 @@ def _curve(profile: Duality) -> _ProfileCurve:
     t = np.unique(t[np.abs(t) <= LARGEST])
     t = np.append(t[0] - 1.0, t[np.diff(t, prepend=-np.inf) > CLOSE])
     low, high = profile.delta(t)
-    left = profile.revealed[0][0]
+    left = profile.mass_at_infinity[0][0]
     ends = np.concatenate([[-np.inf], t]), np.append(1.0, low), np.append(1.0, high)
     return _ProfileCurve(*ends, left)
 
 
-def _corners(sides: tuple[ComposedLoss, ComposedLoss]) -> Floats | None:
-    return sides[1].kinks(CORNERS) if sides[0] is sides[1] else None
+def _corners(sides: tuple[LossSum, LossSum]) -> Floats | None:
+    return sides[1].corners if sides[0] is sides[1] else None
 
 
-def _spread(loss: ComposedLoss) -> Floats:
-    middle, deviation, most = loss.mean_sd_range()
+def _spread(loss: LossSum) -> Floats:
+    middle, deviation, most = loss.spread
     most = min(max(most, 1e-300), LARGEST)
     near = min(max(middle + 9.0 * deviation, most / 1e3), most)
     return np.unique(np.append(np.linspace(near / EVEN, near, EVEN), np.geomspace(near, most, FAR)))

@@ -15,7 +15,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.errors import refused
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discretize.lattice import SPACING, TOTAL, Bools, Outcomes, Sided
-from dprisk.losses.phase_digits import Whole
+from dprisk.losses.exponential_sums import Whole
 from dprisk.text import fill
 
 Density = Callable[[Floats], Floats]

@@ -14,8 +14,7 @@ from dprisk.errors import refused
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.discretize.merge import SAME, landed, moved, together
-from dprisk.losses.mirrored import mirrored
-from dprisk.losses.phase_digits import Whole
+from dprisk.losses.exponential_sums import Whole
 from dprisk.text import english
 
 Bools = npt.NDArray[np.bool_]
@@ -216,3 +215,35 @@ class Outcomes:
             Lattice(0.0, self.spacing),
             self.reverse_infinite + reverse_shown,
         )
+
+
+FAINT_PROBABILITY = 1e-90  # that both directions may differ by: next to nothing
+
+
+def mirrored(loss: AtomicLoss, tolerance: float, above: bool) -> tuple[AtomicLoss, float] | None:
+    """One loss for both directions."""
+    shown = (loss.infinite, loss.reverse_infinite)
+    if loss.on is None or not max(shown) <= min(shown) * (1.0 + tolerance) + FAINT_PROBABILITY:
+        return None
+    places = np.rint(loss.losses / loss.on.spacing).astype(np.int64)
+    opposite = np.minimum(np.searchsorted(places, -places), len(places) - 1)
+    own = loss.masses
+    other = np.where(places[opposite] == -places, loss.reverse_masses[opposite], 0.0)
+    apart, least = np.abs(own - other), np.minimum(own, other)
+    differ = apart > tolerance * least
+    furthest = np.abs(places[differ]).min(initial=np.abs(places).max() + 1)
+    core = np.abs(places) < furthest
+    outside = float(max(own[~core].sum(), loss.reverse_masses[~core].sum()))
+    if outside > FAINT_PROBABILITY or not core.any():
+        return None
+    off = apart[core] / np.maximum(least[core], np.finfo(float).tiny)
+    both = max(shown) + outside if above else min(shown)
+    one = AtomicLoss.part(
+        loss.losses[core],
+        loss.masses[core],
+        both,
+        loss.on,
+        both,
+        loss.reverse_masses[core],
+    )
+    return one, float(off.max())

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
-from dprisk.losses.phase_digits import Whole
+from dprisk.losses.exponential_sums import Whole
 
 Bools = npt.NDArray[np.bool_]
 
