@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from dprisk import PureDP
 from dprisk.accountant import PrivacyLoss
-from dprisk.documents import explained
+from dprisk.documents import explain
 from dprisk.mechanisms import Laplace
 
 PACKAGE = str(Path(sys.modules["dprisk"].__file__ or "").parent)
@@ -65,7 +65,7 @@ QUESTIONS: dict[str, tuple[Callable[[], Any], Callable[[Any], Any]]] = {
     "epsilon of 100 x Laplace": (laplace, lambda whole: whole.epsilon(1e-6)),
     "explanation of a promise": (
         lambda: PureDP(1.0, neighbors="add-remove"),
-        lambda promise: explained(promise, priors=[0.1]),
+        lambda promise: explain(promise, priors=[0.1]),
     ),
 }
 
