@@ -204,9 +204,11 @@ class Duality:
     ) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
         """Least values, and whether they lie where the table shows them."""
         form = shape(table.t[:, None], asked)
-        below, above = form.values(table.low[:, None], table.high[:, None])
-        if table.is_complete:
-            return below.min(axis=0), above.min(axis=0), np.ones(asked.shape, dtype=bool)
+        less, more = table.low[:, None], table.high[:, None]
+        if table.is_complete:  # each end with the rounding of its own delta, which may be 0
+            low, high = form.values(less, less)[0], form.values(more, more)[1]
+            return low.min(axis=0), high.min(axis=0), np.ones(asked.shape, dtype=bool)
+        below, above = form.values(less, more)
         columns, at = np.arange(len(asked)), np.clip(np.argmin(above, axis=0), 1, len(table.t) - 2)
         three = enclosing(below, above, at)
         low = high = above[at, columns]
