@@ -92,11 +92,33 @@ class Limit(ABC):
 
     @abstractmethod
     def strength(self, value: float) -> float:
-        """About the epsilon of pure DP at which what is limited is a value. [-inf, inf]"""
+        """About the epsilon of pure DP at which what is limited is a value.
+
+        Parameters
+        ----------
+        value : float
+            Of what is limited. [0, inf]
+
+        Returns
+        -------
+        float
+            In [-inf, inf].
+        """
 
     @abstractmethod
     def mu(self, value: float) -> float:
-        """About the mu of Gaussian DP at which what is limited is a value. [0, inf]"""
+        """About the mu of Gaussian DP at which what is limited is a value.
+
+        Parameters
+        ----------
+        value : float
+            Of what is limited. [0, inf]
+
+        Returns
+        -------
+        float
+            In [0, inf].
+        """
 
     @abstractmethod
     def unprotected(self) -> tuple[str, ...]:
@@ -107,7 +129,18 @@ class Limit(ABC):
         """Plain data for JSON, with the key ``metric``."""
 
     def steps(self, neighbors: Neighbors) -> float:
-        """How many steps of these neighbors what is asked is away: 1 or 2."""
+        """How many steps of these neighbors what is asked is away.
+
+        Parameters
+        ----------
+        neighbors : {"add-remove", "replace-one"}
+            Those of the guarantee.
+
+        Returns
+        -------
+        float
+            1 or 2.
+        """
         return 2.0 if self.secret == "attribute" and neighbors == "add-remove" else 1.0
 
     def read_with(self, *guarantees: Guarantee) -> Self:
@@ -137,7 +170,18 @@ class Limit(ABC):
         return found
 
     def kept_by(self, guarantee: Guarantee) -> bool:
-        """Whether what is limited is certainly not above the limit, under a guarantee of all."""
+        """Whether a guarantee keeps it, as computed.
+
+        Parameters
+        ----------
+        guarantee : Guarantee
+            What all releases keep together.
+
+        Returns
+        -------
+        bool
+            True if what is limited is certainly not above the limit.
+        """
         return float(self.measured(guarantee)) <= self.most
 
 

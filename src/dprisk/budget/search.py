@@ -129,9 +129,17 @@ class Together:
         return Composed(PureDP(0.0, neighbors=each[0][0].neighbors), NOTHING_RELEASED)
 
     def counted(self, one: Guarantee | Spent) -> tuple[Guarantee, ...]:
-        """Everything that counts for the confidence with which the whole is read, each once.
+        """Everything that counts for how surely the whole is read, each once.
 
-        If the whole is read at one delta, a promise with that delta is among it.
+        Parameters
+        ----------
+        one : Guarantee or sequence of (Guarantee, int)
+            Of each release, or of its parts. [1, 10^9]
+
+        Returns
+        -------
+        tuple of Guarantee
+            With what was spent before; and if the whole is read at one delta, a promise with that.
         """
         parts = [part for part, _ in (*self.spent, *_parts(one))]
         if self.at_delta is not None:
@@ -139,9 +147,17 @@ class Together:
         return tuple(parts)
 
     def is_tight(self, one: Guarantee | Spent) -> bool:
-        """Whether some releases reach the whole of what is used.
+        """Whether the whole of what releases keep is used: some releases reach it.
 
-        They do not where the rule, the one delta or adding up divergences gives away something.
+        Parameters
+        ----------
+        one : Guarantee or sequence of (Guarantee, int)
+            Of each release, or of its parts. [1, 10^9]
+
+        Returns
+        -------
+        bool
+            False where the rule, the one delta or adding up divergences gives away something.
         """
         if self.at_delta is not None:
             return False

@@ -74,7 +74,13 @@ class Solution(ABC):
         """Plain data for JSON; infinite numbers are None."""
 
     def cited(self) -> dict[str, Any]:
-        """Its reason and its theorem, as JSON has them."""
+        """Its reason and its theorem, as JSON has them.
+
+        Returns
+        -------
+        dict
+            ``reason``, ``theorem`` and ``citation``.
+        """
         return members(self, "reason", "value.theorem", "value.theorem.citation")
 
 

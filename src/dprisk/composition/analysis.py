@@ -93,11 +93,33 @@ class Analysis:
         return replace(self.release, parts=self.parts)
 
     def after(self, times: int) -> Analysis:
-        """The same for another number of such releases. [1, 10^9]"""
+        """The same for another number of such releases; what is known of one part is shared.
+
+        Parameters
+        ----------
+        times : int
+            How many. [1, 10^9]
+
+        Returns
+        -------
+        Analysis
+            Of so many.
+        """
         return self if times == self.times else _analysis(self.release, times, self.parts)
 
     def beside(self, parts: tuple[Part, ...]) -> Analysis:
-        """The same release by other parts that are said about it, never added to what counts."""
+        """The same release by what else is said about it: never added to what counts.
+
+        Parameters
+        ----------
+        parts : tuple of Part
+            Other parts, for the same whole.
+
+        Returns
+        -------
+        Analysis
+            Of these alone.
+        """
         return _analysis(self.release, self.times, parts)
 
     def composed(self, *, certain: bool = False, raw: bool = False) -> Composed:
@@ -179,12 +201,29 @@ class Analysis:
         return self.composed() if accuracy is None else self._compose(False, accuracy, memory)
 
     def confidence(self, adversary: Adversary) -> float | None:
-        """The confidence with which it is read against an adversary; None: with certainty."""
+        """With which confidence it is read against an adversary.
+
+        Parameters
+        ----------
+        adversary : Adversary
+            Who may ask for one.
+
+        Returns
+        -------
+        float or None
+            None: with certainty. (0, 1)
+        """
         asked = adversary.confidence
         return self._confidence(adversary.secret) if asked is None else asked
 
     def surest(self) -> float | None:
-        """The confidence with which it is read where nobody asks for one; None: with certainty."""
+        """With which confidence it is read where nobody asks for one.
+
+        Returns
+        -------
+        float or None
+            None: with certainty. (0, 1)
+        """
         return self._confidence(natural_secret(self.release))
 
     def whole(self, adversary: Adversary) -> Composed:

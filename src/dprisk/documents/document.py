@@ -62,7 +62,7 @@ class Number:
 @result
 @dataclass(frozen=True, repr=False)
 class Sentence:
-    """One or two sentences that are true together, or a say, with their numbers.
+    """One or two sentences that are true together, with their numbers. Made by `explain`.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ Block = Sentence | Items | Facts | Links | Table | Figure | Listing
 @result
 @dataclass(frozen=True, repr=False)
 class Section:
-    """A heading, what stands under it, and the sections inside; in the language spoken then.
+    """A heading, what stands under it, and the sections inside. Made by `explain`.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ ENDINGS: dict[str, Format] = {
 @final
 @dataclass(frozen=True)
 class Document:
-    """Sections under a title, and how they are written: HTML, a notebook, Markdown, PDF.
+    """Sections under a title, written as HTML, notebook, Markdown or PDF. Made by `explain`.
 
     Whatever has something to say makes one: ``Document(title, sections)``. A terminal prints the
     sections with `dprisk.cli.show`.
