@@ -1,4 +1,4 @@
-"""What a differential-privacy guarantee means for a person: disclosure risk, and why.
+"""Disclosure risk: what a differential-privacy guarantee means for a person, and why.
 
 Nothing is imported until it is used; ``import dprisk`` itself loads no other package.
 """

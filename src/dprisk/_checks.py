@@ -43,7 +43,7 @@ class Domain:
         return above & below
 
     def advised(self, value: float) -> str:
-        """What to do about a value outside; a probability may be a percentage."""
+        """Advice about a value that is out of range; a probability may be meant as a percentage."""
         if self.advice == SHARE and 1.0 < value <= 100.0:
             return fill("errors.percent", advice=self.advice, share=f"{value / 100.0:g}")
         return self.advice

@@ -62,14 +62,14 @@ MOVED: Final[dict[str, str]] = {
     "dprisk.serve": "dprisk.web",
     "dprisk.sources": "dprisk.theorems",
 }
-"""From the old dotted name of a module to the module that has its names now."""
+"""The module that has the names of each old module now, by its old dotted name."""
 RENAMED: Final[dict[str, str]] = {
     "attacked": "assess_tests",
     "compared": "assess_counterfactual",
     "explained": "explain",
     "together": "compose_release",
 }
-"""From the old name of a function to the new one, where it is imported from an old place."""
+"""The new name of each function that is imported from an old place, by its old name."""
 
 
 @final
@@ -117,13 +117,13 @@ def lazy(
 
 
 def named(package: str, where: str) -> Any:
-    """What an entry of a table of names stands for: ``module:name``, in a package."""
+    """Import what an entry ``module:name`` in a package's table of names stands for."""
     module, _, name = where.partition(":")
     return getattr(importlib.import_module(f"{package}.{module}"), name)
 
 
 def _listed(stub: str) -> dict[str, str]:
-    """From each name that a stub imports to the module that it stands in."""
+    """Map each name that a stub imports to the module that it comes from."""
     with open(stub, encoding="utf-8") as text:
         lines = ast.parse(text.read()).body
     imports = [line for line in lines if isinstance(line, ast.ImportFrom)]

@@ -1,4 +1,4 @@
-"""What results have in common: equal by content, short in a console, a table in a notebook."""
+"""Behavior that results share: equal by content, short in a console, a table in a notebook."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIDES: Final = {
     "lower": "at least",
     "upper": "at most",
 }
-"""What a field with such a name says of its numbers."""
+"""The bound that a field's name states for its numbers."""
 
 ROUNDINGS: Final = {"at least": ROUND_FLOOR, "at most": ROUND_CEILING}
 DIGITS: Final = 6
@@ -58,7 +58,7 @@ def same(one: Any, other: Any) -> Any:
 
 
 def content(value: Any) -> Any:
-    """What a value holds, in a form that can be compared and hashed."""
+    """The contents of a value, in a form that can be compared and hashed."""
     import numpy as np
 
     if isinstance(value, type):
@@ -81,7 +81,7 @@ def content(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """What a value is in JSON: infinity is None, and what JSON has no form for is its words."""
+    """Turn a value into JSON data: infinity becomes None, and anything unknown a string."""
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):
@@ -117,7 +117,7 @@ def printable(text: str) -> str:
 
 
 def members(value: Any, *names: str, **more: Any) -> dict[str, Any]:
-    """What a value has, by name, as JSON has it, or all of its fields, and more beside these."""
+    """Members of a value as JSON data: those named, or all of its fields, and more beside these."""
     named = names or [field.name for field in fields(value)]
     found = {name.rpartition(".")[2]: attrgetter(name)(value) for name in named}
     return {key: plain(item) for key, item in {**found, **more}.items()}
@@ -216,7 +216,7 @@ def table(self: Any) -> str:
 
 
 def _list(values: Any) -> str:
-    """What is inside, one by one; each as it is in a console."""
+    """A list of the results in a tuple, each as it is in a console; empty for other values."""
     if not isinstance(values, tuple) or not values or not is_dataclass(values[0]):
         return ""
     more = f"<li>and {len(values) - ROWS} more</li>" if len(values) > ROWS else ""

@@ -1,4 +1,4 @@
-"""What the package answers with: a number, which way it errs, by which theorem, if what holds."""
+"""The package's answers: a number, which way it errs, by which theorem, on what assumptions."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ NAMES: dict[str, str] = {
 @final
 @dataclass(frozen=True)
 class Theorem:
-    """Where a number comes from.
+    """The source of a number.
 
     Parameters
     ----------

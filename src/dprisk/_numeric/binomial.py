@@ -53,7 +53,7 @@ class Falling(NamedTuple):
 
 
 def mode(count: int, log_odds: float) -> int:
-    """Where the weights are largest (or next to it), log_odds >= 0."""
+    """The index of the largest weight (or one next to it), log_odds >= 0."""
     return int((count + 1) * math.exp(-log_odds) / (1.0 + math.exp(-log_odds)))
 
 

@@ -69,7 +69,7 @@ def least(f: Function, around: Sample, tolerance: float) -> tuple[Floats, Floats
 
 
 def vertex(now: Sample) -> Floats:
-    """Where the parabola through three points is least; perhaps not finite."""
+    """The point where the parabola through three points is least; perhaps not finite."""
     left, middle, right = now.t
     fall, rise = _slopes(now)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -88,7 +88,7 @@ def _three(now: Sample) -> Sample:
 
 
 def _points(five: Sample, across: bool) -> Floats:
-    """Where to look next: around the vertex of the parabola, or where chords cross."""
+    """The next points to look at: around the vertex of the parabola, or where chords cross."""
     now = _three(five)
     left, _, right = now.t
     lowest = vertex(now)
@@ -101,7 +101,7 @@ def _points(five: Sample, across: bool) -> Floats:
 
 
 def _crossings(five: Sample) -> Floats:
-    """Where the chords on either side cross, in both gaps; and half across the wider gap."""
+    """Crossings of the chords on either side, in both gaps; and half across the wider gap."""
     _, left, middle, right, _ = five.t
     a, b = middle - left, right - middle
     (before, _), (after, _) = _gap(five), _gap(_mirrored(five))
@@ -146,7 +146,7 @@ def _narrowed(now: Sample, more: Sample) -> Sample:
 def _flattest(
     pool: Sample, end: npt.NDArray[np.intp], beyond: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.intp]:
-    """Of the points beyond an end, the one whose chord to it falls least; the end if none does."""
+    """The point beyond an end whose chord to it falls least; the end if none does."""
     z, low = (np.take_along_axis(each, end[None], axis=0) for each in (pool.z, pool.low))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         slope = (low - pool.high) / _length(z, pool.z)
@@ -196,6 +196,6 @@ def _gap(five: Sample) -> tuple[Floats, Floats]:
 
 
 def _length(one: Floats, other: Floats) -> Floats:
-    """Of a chord, at least: none if it is not told from nothing."""
+    """Length of a chord, at least: 0 if it may be no more than rounding."""
     blur = Z_ROUNDING * np.maximum(np.abs(one), np.abs(other))
     return np.asarray(np.maximum(np.abs(one - other) - blur, 0.0))

@@ -251,7 +251,7 @@ def _mirrored(s: Floats, b: Floats) -> Floats:
 
 
 def _corners(s: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Where neighbors meet: their heights have more digits than x times a large slope."""
+    """Points where neighbors meet: their heights have more digits than x times a large slope."""
     with np.errstate(over="ignore"):
         risen = np.log(np.diff(b) / -np.expm1(np.diff(s)))
     return risen - s[:-1], np.logaddexp(risen, log(b[:-1]))

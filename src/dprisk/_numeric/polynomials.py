@@ -13,7 +13,7 @@ ROUNDING = 64 * float(np.finfo(float).eps)
 
 
 def value(coefficients: Floats, u: Floats) -> Floats:
-    """At one u for each column, by Horner's rule."""
+    """The values at one u for each column, by Horner's rule."""
     found = np.array(coefficients[-1])
     for row in coefficients[-2::-1]:
         found = found * u + row
@@ -29,7 +29,7 @@ def shortened(coefficients: Floats, count: int) -> tuple[Floats, Floats]:
 
 @cache
 def _shortening(count: int, kept: int) -> tuple[Floats, Floats]:
-    """What each power becomes, and at most by how much it differs from that."""
+    """The shortened form of each power, and at most by how much it differs from that power."""
     from numpy.polynomial import chebyshev
 
     matrix, lost = np.zeros((kept, count)), np.zeros(count)

@@ -51,7 +51,7 @@ class Abscissas:
                 yield self._line(index), np.flatnonzero(chosen == index)
 
     def abscissas(self, x: Floats) -> Floats:
-        """Where the lines that suit these points cross the real axis."""
+        """Real-axis crossings of the lines that suit these points."""
         return np.asarray(self.moments.theta[self._chosen(x, self._slack(x))])
 
     def usual(self, x: float) -> Contour:
@@ -245,7 +245,7 @@ class Abscissas:
     def _cut(
         self, theta: float, curve: float, step: float, nodes: int
     ) -> tuple[float, float, float, float]:
-        """Where the line is left, until where that is known, how little is there; smoothing."""
+        """The height of the cut, how far decay is known, the little left over, and smoothing."""
         little = float(np.exp(-NEGLIGIBLE))
         if not self._decaying.returns:
             start = self._start(theta, curve, np.inf)
@@ -273,7 +273,7 @@ class Abscissas:
         return stop, stop, little, smoothing
 
     def _slow_start(self, theta: float, curve: float, most: float) -> tuple[float | None, float]:
-        """Where what is cut off is within the accuracy, and how small the moment is from there."""
+        """The height whose rest is within the accuracy, and how small the moment is from there."""
         size = 2.0 / np.pi * theta * (1.0 + theta) * np.sqrt(1.0 + 2.0 * np.pi * curve)
         goal = self.accuracy * theta / 100.0
         t = np.sqrt(2.0 * NEGLIGIBLE / curve)
@@ -292,7 +292,7 @@ class Abscissas:
         smoothing: float = 0.0,
         need: float = NEGLIGIBLE,
     ) -> float | None:
-        """Where the moment has become negligible, and stays so until `stop`."""
+        """The height from which the moment is negligible until `stop`; None if there is none."""
         t = 1.02 * np.sqrt(2.0 * NEGLIGIBLE / (curve + smoothing))
         if not (smoothing or self._decaying.fades):
             return None

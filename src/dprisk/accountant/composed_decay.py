@@ -105,7 +105,7 @@ class ComposedDecay:
 
     @cached_property
     def _fading(self) -> Callable[[float, float], Periodic | None]:
-        """What fades and returns on a line, up to some place; made once for each."""
+        """The parts that fade and return on a line, up to some height; made once for each line."""
 
         @cache
         def made(theta: float, stop: float) -> Periodic | None:

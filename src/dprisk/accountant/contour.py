@@ -150,7 +150,7 @@ class Contour:
         return Bracket(np.maximum(middle - error - alias, 0.0), np.maximum(middle + error, 0.0))
 
     def _aliases(self, x: Floats, chernoff: Chernoff) -> Floats:
-        """What the sum has too much, at most."""
+        """Upper bound on what aliases add to the sum."""
         return self._scaled(chernoff.aliases(self.theta, self.period, x))
 
     def _first(self, x: Floats, near: float | Floats) -> tuple[Floats, Floats]:
@@ -192,7 +192,7 @@ class Contour:
 
     @property
     def _factors(self) -> Complexes:
-        """Of delta, of the density, and of the derivative of delta; or those of a lattice."""
+        """Factors of delta, of the density and of the derivative of delta; or lattice factors."""
         if self.lattice is not None:
             return _lattice_factors(self.s, self.lattice.spacing)
         return np.stack(
@@ -201,7 +201,7 @@ class Contour:
 
     @cached_property
     def _largest_factors(self) -> Floats:
-        """Of a lattice, on the whole circle: where it crosses the real axis."""
+        """Largest factors of a lattice on the whole circle: where it crosses the real axis."""
         spacing = (self.lattice or Lattice(0.0, 1.0)).spacing
         return np.abs(_lattice_factors(np.array([self.theta + 0j]), spacing))[:, 0]
 
@@ -213,7 +213,7 @@ class Contour:
 
     @cached_property
     def _roundings(self) -> tuple[Floats, Floats]:
-        """What their roundings come to: of terms and sum, and of the phases for each x."""
+        """Size of the roundings of terms and sum, and of those of the phases for each x."""
         size = np.hypot(*self._weighted)
         steady = self.error + rounded(len(self.s))
         moved = PHASE * np.abs(self.s)  # with x, and with where the lattice begins
@@ -252,7 +252,7 @@ def _times(value: Floats, scale: Floats) -> Floats:
 
 
 def _faint(total: Floats, error: Floats) -> Floats:
-    """What is lost below the range of normal floats: of the scale, and of both products."""
+    """Amount lost below the range of normal floats, by the scale and by both products."""
     return np.minimum(4.0 + np.abs(total) + error, LARGEST_SUM) * SMALLEST
 
 
@@ -303,7 +303,7 @@ class LatticeTable:
     def of(
         cls, s: Complexes, weights: Complexes, error: Floats, period: float, lattice: Lattice
     ) -> LatticeTable:
-        """From nodes a whole part of the circle apart."""
+        """Build the table from nodes at multiples of a whole fraction of the circle."""
         count = int(np.rint(period / lattice.spacing))
         size, t = np.abs(weights), s.imag
         n = np.rint(t * (period / TURN)).astype(np.int64)
@@ -318,7 +318,7 @@ class LatticeTable:
         return cls(np.fft.irfft(spectrum, count), float(size @ steady), float(size @ moved))
 
     def at(self, j: Floats) -> Floats:
-        """At these points."""
+        """The sums at these points of the lattice."""
         return self.values.take(np.mod(j, float(len(self.values))).astype(np.int64))
 
 

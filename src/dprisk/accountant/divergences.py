@@ -77,7 +77,7 @@ def _end(loss: Loss) -> float:
 
 
 def _supremum(divergences: Callable[[Floats], Floats], largest: float) -> float:
-    """Of D_alpha / alpha, alpha > 1, where no divergence is above `largest`."""
+    """Upper bound on D_alpha / alpha, alpha > 1, where no divergence is above `largest`."""
     s = ORDERS
     d = divergences(s)
     found = max(float(d[0]), largest / (1.0 + float(s[-1])))  # below the first, beyond the last

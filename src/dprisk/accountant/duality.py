@@ -77,7 +77,7 @@ class Duality:
 
     @property
     def theorem(self) -> Theorem:
-        """What delta and epsilon rest on."""
+        """The theorem that delta and epsilon rest on."""
         lower, upper = self.forward
         return LOSSES_ON_LATTICE if lower is not upper or self.relative_error else upper.theorem
 

@@ -114,12 +114,12 @@ class LossDistribution:
 
     @cached_property
     def opposite(self) -> LossDistribution:
-        """Of -Z, the loss of the reverse pair."""
+        """The distribution of -Z, the loss of the reverse pair."""
         return LossDistribution(self.profile.turned, not self.other)
 
     @cached_property
     def _coarse(self) -> LossDistribution:
-        """In brackets that are cheap for a search."""
+        """The same distribution, in brackets that are cheap for a search."""
         if self._formula is not None:
             return self
         return LossDistribution(self.profile.coarse, self.other)
@@ -160,7 +160,7 @@ class LossDistribution:
         return self.opposite._at_infinity
 
     def _at_the_ends(self, q: Floats, found: Bracket) -> Bracket:
-        """At 0 and 1 the smallest and the largest value."""
+        """The quantiles found; at 0 and 1 the smallest and the largest value."""
         least, most = self.opposite._extreme, self._extreme
         low = np.where(q == 0.0, -least.upper, np.where(q == 1.0, most.lower, found.lower))
         high = np.where(q == 0.0, -least.lower, np.where(q == 1.0, most.upper, found.upper))

@@ -74,7 +74,7 @@ class LossSum(ABC):
     @property
     @abstractmethod
     def spread(self) -> Spread:
-        """Where the bulk of Z is, roughly."""
+        """Mean, deviation and reach of the bulk of Z, roughly."""
 
     @abstractmethod
     def delta(self, x: Floats) -> Bracket:
@@ -217,7 +217,7 @@ def inverse(loss: LossSum, delta: Floats, known: Bracket | None = None) -> Brack
 
 
 def certified(loss: LossSum, x: Floats, slope: Floats, delta: Floats, most: float) -> Bracket:
-    """Where the ends of the bracket of delta at x would be delta, nearly, then checked."""
+    """Certify a bracket of epsilon, guessed by steps from x along the slope of delta."""
     here, step = loss.delta(x), loss.spread.deviation
     with np.errstate(divide="ignore", invalid="ignore"):
         up, down = (here.upper - delta) / -slope, (delta - here.lower) / -slope

@@ -111,7 +111,7 @@ class ComposedMGF:
         return np.asarray(total, dtype=np.complex128)
 
     def _split(self, s: Complexes) -> tuple[float, Parts]:
-        """What is r s (s + 1) for all these s, with r; and the other parts."""
+        """The sum of r over parts whose log M is r s (s + 1) at all these s; the other parts."""
         rates, until = self._normal
         near = until >= float(np.abs(s.imag).max(initial=0.0))
         rest = tuple(part for part, out in zip(self.parts, ~near, strict=True) if out)
@@ -313,7 +313,7 @@ class ComposedMGF:
 
     @cached_property
     def spacing(self) -> float:
-        """Of the common lattice; if there is none, of losses with many points; else 0."""
+        """Spacing of the common lattice; if there is none, of losses with many points; else 0."""
         if self.lattice is not None:
             return self.lattice.spacing
         points = [loss for loss, _ in self.parts if isinstance(loss, AtomicLoss)]

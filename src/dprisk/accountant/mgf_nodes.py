@@ -104,7 +104,7 @@ def _in_blocks(count: int, n: Floats | None) -> list[slice]:
 
 
 def _places(n: Floats) -> slice | Rows:
-    """Where in the tables the turns of a block are."""
+    """The rows of the tables that hold the turns of a block."""
     if n[-1] - n[0] == len(n) - 1:
         return slice(0, len(n))
     return np.asarray(n - n[0], dtype=np.intp)

@@ -50,7 +50,7 @@ TWO_STEP_POINTS = 300  # points of the curve that two steps are read from
 @final
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class PrivacyLoss(Guarantee):
-    """What mechanisms with known privacy losses keep together.
+    """The guarantee that mechanisms with known privacy losses keep together.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class PrivacyLoss(Guarantee):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What was composed, how often, and whether it is the mechanisms' own loss."""
+        """The mechanisms composed, how often each runs, and whether the loss is their own."""
         parts = [f"{count} x {pair.label or 'loss'}" for pair, count in self.pairs]
         return {"parts": parts, "own": self.own}
 
@@ -292,7 +292,7 @@ class PrivacyLoss(Guarantee):
 
     @cached_property
     def _known(self) -> dict[Any, Answer]:
-        """What was asked before: the same question is worked out once."""
+        """Answers to earlier questions: the same question is worked out once."""
         return {}
 
     @cached_property
@@ -303,7 +303,7 @@ class PrivacyLoss(Guarantee):
 
     @cached_property
     def _theorem(self) -> Theorem:
-        """What delta and epsilon rest on: whatever one direction needs beyond a vertical line."""
+        """The theorem behind delta and epsilon: what a direction needs beyond a vertical line."""
         found = (each.theorem for each in self._profiles)
         return next((one for one in found if one != CONTOUR), CONTOUR)
 
@@ -314,7 +314,7 @@ class PrivacyLoss(Guarantee):
         return Refining(self.pairs, self.accuracy or 1.0, self.memory, finer)
 
     def _kept(self, question: Question, asked: Floats, refuse: bool = True) -> Bracket:
-        """As narrow as was asked for, if that was said; refused or not if it cannot be."""
+        """Answer as narrowly as was asked, if it was; where that fails, refuse if `refuse`."""
         found = question.ask(self._profiles, asked)
         if self.accuracy is None:
             return found
@@ -340,7 +340,7 @@ class PrivacyLoss(Guarantee):
         return _least(_above(found, self._theorem), known)
 
     def _asked_as_well(self, found: Bracket) -> list[Guarantee]:
-        """What else holds and may say less; of an own loss in a narrow bracket, what may tie."""
+        """Other guarantees that may give less; for a narrow own loss, only those that may tie."""
         low, high = found
         if not self.own or np.any(high > low + WIDE_BRACKET * (1.0 + low)):
             return list(self.also)

@@ -78,7 +78,7 @@ def one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
 def _at_ends(
     counted: Sequence[tuple[LossPair, int]], back: int, blur: float
 ) -> tuple[Ends, float, float]:
-    """What is revealed outright, what of it was only cut off, and the largest finite loss."""
+    """Probability revealed outright, the part of it only cut off, and the largest finite loss."""
     return _shown(counted, back), _cut_off(counted, back), _top(counted, back, blur)
 
 

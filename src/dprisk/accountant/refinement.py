@@ -47,7 +47,7 @@ Counted = tuple[tuple[LossPair, int], ...]
 
 
 class Question(NamedTuple):
-    """What is asked, how it is answered, and how wide an answer is."""
+    """A question: its name, how it is answered, and how wide an answer is."""
 
     name: str
     ask: Callable[[Profiles, Floats], Bracket]
@@ -179,7 +179,7 @@ class Refining:
 
     @cached_property
     def _cut(self) -> float:
-        """What was taken for revealed, at most, and need not be."""
+        """Upper bound on the probability that was taken for revealed and need not be."""
         cut = 0.0
         for pair, count in self.pairs:
             cut += count * max(most.infinite - least.infinite for least, most in pair.directions())
@@ -264,7 +264,7 @@ def _power_of_two(value: float) -> float:
 
 
 def _rounded_up(value: float) -> float:
-    """With one digit."""
+    """The number rounded up to one digit; infinite if it is not positive."""
     if not 0.0 < value < math.inf:
         return math.inf
     unit = 10.0 ** math.floor(math.log10(value))

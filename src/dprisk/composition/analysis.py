@@ -278,7 +278,7 @@ class Analysis:
         return self._disclosure(replace(adversary, priors=(0.5,)))
 
     def tested(self, secret: Secret | None = None) -> Attack:
-        """What tests can do, which needs no confidence.
+        """The power of tests, which needs no confidence.
 
         Parameters
         ----------
@@ -295,7 +295,7 @@ class Analysis:
     def counterfactual(
         self, adversary: Knowledge, world: Replacement, *, certain: bool = False
     ) -> Counterfactual:
-        """What is learned with a record, beside what is learned without it.
+        """Compare what is learned with a record to what is learned without it.
 
         Parameters
         ----------
@@ -397,7 +397,7 @@ def _for_composition(part: Part, accuracy: float | None) -> Guarantee:
 
 
 def natural_secret(release: Release) -> Secret:
-    """What is asked by default under the neighbors of a release."""
+    """The secret that is asked about by default under the neighbors of a release."""
     return "membership" if release.neighbors == "add-remove" else "attribute"
 
 

@@ -1,4 +1,4 @@
-"""What was run, promised and stated about one release, held against each other.
+"""Everything run, promised and stated about one release, held against each other.
 
 Every document about a release takes from here which statements it cannot keep, and which of the
 others counts.
@@ -103,7 +103,7 @@ class Contradiction:
 @result
 @dataclass(frozen=True)
 class Basis:
-    """What counts of a release, and what cannot. Made by `basis_of`.
+    """The statements that count for a release, and those that cannot. Made by `basis_of`.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def _amount(promise: Guarantee, unit: str) -> Fraction | None:
 
 @lru_cache(maxsize=64)
 def _compare(parts: tuple[Part, ...], stated: tuple[Part, ...]) -> Basis:
-    """What is stated about the whole, against what its parts are."""
+    """Hold what is stated about the whole against what its parts are."""
     run = _run(parts)
     found = [
         (part, None if run is None else next(_contradictions(run, part), None)) for part in stated

@@ -1,4 +1,4 @@
-"""What is promised: one final class for each definition of privacy, and the ways between them.
+"""Promises of privacy: one final class for each definition, and the ways between them.
 
 Symbols are those of the notation page, docs/notation.md.
 """

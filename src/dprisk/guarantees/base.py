@@ -1,4 +1,4 @@
-"""What every guarantee answers: this page is the door, final classes supply the formulas."""
+"""The interface of every guarantee: this page is the door, final classes supply the formulas."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ CHANCES: Final = np.concatenate([np.geomspace(1e-300, 1e-20, 100), np.geomspace(
 
 
 class Summands(NamedTuple):
-    """What adds up when promises are composed by their parameters."""
+    """Amounts that add up when promises are composed by their parameters."""
 
     numbers: Mapping[Any, float | Fraction]
-    """By name; of Rényi divergences by order."""
+    """The amounts by name; of Rényi divergences by order."""
 
     read_as: str = ""
-    """What is given away when it is read as the definition of the sum; empty if nothing is."""
+    """The strength given up when it is read as the definition of the sum; empty if none is."""
 
 
 class Divergences(NamedTuple):
     """Limits on Rényi divergences."""
 
     orders: tuple[float, ...] | None
-    """At which they are promised; None for all above 1."""
+    """The orders at which they are promised; None for all above 1."""
 
     limits: Callable[[Floats], Floats]
-    """At orders among these, in nats, rounded upwards."""
+    """The limits at orders among these, in nats, rounded upwards."""
 
 
 class Guarantee(ABC):
@@ -81,20 +81,20 @@ class Guarantee(ABC):
     """Which datasets are neighbors: ``"add-remove"`` or ``"replace-one"``."""
 
     composes_by: ClassVar[Literal["losses", "parameters", "orders"]] = "losses"
-    """What adds up when several of them are composed: losses, a parameter, or divergences."""
+    """The kind of amount that adds up in composition: losses, a parameter, or divergences."""
 
     is_stated: ClassVar[bool] = True
     """Whether its parameters are all that it promises; otherwise privacy losses are."""
 
     delta_is: ClassVar[Literal["", "slack", "raw", "any"]] = ""
-    """What delta is: an additive slack, or the chance that the privacy loss of the raw output, or
-    of anything computed from it, exceeds epsilon. Empty where it promises neither."""
+    """The meaning of delta: an additive slack, or the chance that the privacy loss of the raw
+    output, or of anything computed from it, exceeds epsilon. Empty where it promises neither."""
 
     in_files: ClassVar[tuple[str, ...]] = ()
     """Its parameters in a release file, under its `definition`: some that other promises have."""
 
     read_as: ClassVar[str] = ""
-    """What is given away when it is read as the losses that dominate it; empty where nothing is."""
+    """The strength given up when it is read as the losses that dominate it; empty where none is."""
 
     def __new__(cls, *args: Any, **given: Any) -> Self:
         """Refuse to guess the neighbors."""
@@ -127,7 +127,7 @@ class Guarantee(ABC):
 
     @property
     def summands(self) -> Mapping[str, Summands]:
-        """What adds up in the composition theorems about parameters, by definition of the sum."""
+        """Amounts that composition theorems about parameters add up, by definition of the sum."""
         return {}
 
     @property
@@ -328,7 +328,7 @@ class Guarantee(ABC):
         return _answered(self._loss_bound, failure, sides, post_processing)
 
     def for_neighbors(self, neighbors: Neighbors) -> Guarantee:
-        """What this guarantee promises under a relation of neighbors.
+        """The promise of this guarantee under a relation of neighbors.
 
         Replacing a record is removing one and adding another: two steps of add-remove. The other
         direction has no bound at all.
@@ -381,7 +381,7 @@ class Guarantee(ABC):
 
     @property
     def _points(self) -> tuple[Floats, Floats]:
-        """Where the profile is worth reading, about at `CHANCES`, and delta there."""
+        """Points where the profile is worth reading, about at `CHANCES`, and delta there."""
         places = np.asarray(self._epsilon(CHANCES).value)
         return places, np.asarray(self._delta(places).value)
 

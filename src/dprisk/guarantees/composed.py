@@ -1,4 +1,4 @@
-"""What composition gives."""
+"""The guarantee that composition gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From one definition of privacy to another: the best way through a table of proven theorems."""
+"""Conversion between definitions of privacy: the best way through a table of proven theorems."""
 
 from __future__ import annotations
 

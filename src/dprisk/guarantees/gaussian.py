@@ -105,7 +105,7 @@ class GaussianDP(Guarantee):
 
     @property
     def dominating(self) -> Dominating:
-        """Of two normals."""
+        """The loss between two normals, which dominates every mechanism that keeps it."""
         from dprisk.losses.normal import NormalLoss
 
         return dominated_by(NormalLoss(self.mu), f"mu {self.mu:g}")

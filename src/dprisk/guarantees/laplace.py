@@ -78,7 +78,7 @@ class LaplaceDP(SmoothTradeoff):
 
     @property
     def dominating(self) -> Dominating:
-        """Of two Laplace distributions."""
+        """The loss between two Laplace densities, which dominates every mechanism that keeps it."""
         from dprisk.losses.laplace import LaplaceLoss
 
         return dominated_by(LaplaceLoss(self.mu), f"Laplace mu {self.mu:g}")

@@ -133,7 +133,7 @@ def tilted(t: Tangent) -> Floats:
 
 
 class Aim(Protocol):
-    """What is asked of a line; its arrays, one after the other, are all of it."""
+    """A question asked of a line; its arrays, one after the other, are all of it."""
 
     def __iter__(self) -> Iterator[Floats]: ...
 
@@ -236,7 +236,7 @@ class Ray(NamedTuple):
 
 
 def along(extra: Floats, limit: Floats, log_share: Floats) -> Tangent:
-    """Where the curve of an order has b = e^log_share a; at 0, its corner on the antidiagonal."""
+    """Tangent of an order where b = e^log_share a; at 0, its corner on the antidiagonal."""
     few = 0.5 * (np.log(2.0 * limit / (1.0 + extra)) - log_share)
     many = np.log(limit + (1.0 - log_share) / extra)
     start = np.clip(np.minimum(few, many), LEAST, MOST)
@@ -596,7 +596,7 @@ class AllOrders(NamedTuple):
     xi: float
 
     def limit(self, extra: Floats) -> Floats:
-        """At an order."""
+        """The limit at an order, rounded upwards."""
         return np.asarray((self.xi + self.rho * (1.0 + extra)) * (1.0 + 4.0 * UNIT))
 
     def markov(self, epsilon: Floats) -> Floats:
@@ -716,7 +716,7 @@ FAINT = 1e-290
 VANISHED = -750.0  # the exponential is below the smallest double
 
 Bound = Callable[[Floats, Floats], Floats]
-"""From orders and their limits, shape (n, m), to values of that shape."""
+"""A function from orders and their limits, shape (n, m), to values of that shape."""
 
 
 class Above(NamedTuple):
@@ -938,7 +938,7 @@ def delta(curve: Curve, epsilon: Floats) -> Floats:
 
 
 def epsilon(curve: Curve, delta: Floats) -> Floats:
-    """About its inverse, for delta > 0."""
+    """The epsilon of a curve, roughly, for delta > 0."""
     return _inverse(curve, delta)[0]
 
 
@@ -993,14 +993,14 @@ def _taken(t: Tangent, number: Any) -> Tangent:
 
 
 def _dual_above(t: Tangent, epsilon: Floats) -> Floats:
-    """What a line and its mirror image say of delta."""
+    """The bound on delta by a line and its mirror image."""
     c, slope = t.intercept(), t.log_slope()
     share = -np.expm1(np.minimum(epsilon - slope, 0.0)) / (1.0 + np.exp(-slope))
     return np.minimum(up(c + (1.0 - c) * share, share == 0.0), 1.0)
 
 
 def _between(gentle: Tangent, steep: Tangent, epsilon: Floats) -> Floats:
-    """What two lines say of delta, for a slope between theirs."""
+    """The bound on delta by two lines, for a slope between theirs."""
     near, far = gentle.log_slope(), steep.log_slope()
     lost = FORMULA * UNIT * (1.0 + far)
     share = np.expm1(epsilon - near - lost) / np.expm1(far - near + lost)
@@ -1010,7 +1010,7 @@ def _between(gentle: Tangent, steep: Tangent, epsilon: Floats) -> Floats:
 
 @UNCERTIFIED
 def of_all_orders(allowed: AllOrders) -> Curve:
-    """Of limits at every order."""
+    """The curve of limits at every order."""
     rho, xi, limit, steep = *allowed, allowed.limit, middle(allowed)
 
     def off(log_extra: Floats, t: Tangent, aim: Aim) -> tuple[Floats, Tangent]:
@@ -1042,7 +1042,7 @@ def of_all_orders(allowed: AllOrders) -> Curve:
 
 @UNCERTIFIED
 def of_some_orders(allowed: SomeOrders) -> Curve:
-    """Of limits at some orders."""
+    """The curve of limits at some orders."""
     extra, limit = allowed
     inner, outer, share = _crossings(extra, limit)
     gentle, steep = (along(extra[each], limit[each], share) for each in (inner, outer))
@@ -1054,7 +1054,7 @@ def of_some_orders(allowed: SomeOrders) -> Curve:
 
 
 def _crossings(extra: Floats, limit: Floats) -> tuple[Indices, Indices, Floats]:
-    """From the middle outwards: which order, until then the first to forbid, which one, where."""
+    """Crossings from the middle outwards: the order that rules before, the one after, and where."""
 
     def ratios(share: Floats) -> Floats:
         count = len(share)
@@ -1090,7 +1090,7 @@ def _crossings(extra: Floats, limit: Floats) -> tuple[Indices, Indices, Floats]:
 def _crossed(
     rising: Callable[[Floats], Floats], low: Floats, high: Floats, below: Floats, above: Floats
 ) -> Floats:
-    """Where it turns from negative to positive, by secants that keep both sides (Illinois)."""
+    """Find the change from negative to positive, by secants that keep both sides (Illinois)."""
     close, at = 2.0**-BISECTIONS * np.abs(high - low), 0.5 * (low + high)
     side = np.zeros_like(low)
     for _ in range(BISECTIONS):
@@ -1185,7 +1185,7 @@ class ByOrders(Guarantee):
         return found, todo
 
     def _unsearched(self, delta: Floats) -> tuple[Floats, Floats, Whole]:
-        """What of delta is no event of which nothing is known; epsilon, and where to search it."""
+        """delta less the event of which nothing is known; epsilon, and where to search it."""
         core = self._unmixed(delta)
         found = np.where(delta >= _at_zero(self), 0.0, self._never)
         return core, found, np.flatnonzero((core > 0.0) & (found > 0.0))

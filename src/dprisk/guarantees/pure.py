@@ -102,7 +102,7 @@ class PureDP(PiecewiseLinear):
 
     @property
     def noise_ratios(self) -> dict[str, float]:
-        """Of Laplace and geometric noise: epsilon."""
+        """The ratio for Laplace and geometric noise: epsilon."""
         return dict.fromkeys(("geometric", "laplace"), self.stated_epsilon)
 
     @cached_property

@@ -95,7 +95,7 @@ class RenyiDP(ByOrders):
 
     @property
     def divergences(self) -> Divergences:
-        """At its orders."""
+        """The limits at its orders."""
         return Divergences(self.alpha, self._limits)
 
     def _limits(self, alpha: Floats) -> Floats:

@@ -27,7 +27,7 @@ from dprisk.guarantees.tradeoff import FDP
 @final
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """Where on the curve of the target definition to land: at an epsilon, a delta or an order."""
+    """The point of the target definition's curve to land at: an epsilon, a delta or an order."""
 
     epsilon: float | None = None
     delta: float | None = None
@@ -161,7 +161,7 @@ def sampled(known: Guarantee, request: Request) -> Guarantee | None:
 
 
 def at_points(known: Guarantee, request: Request) -> Guarantee | None:
-    """What some points of the power curve imply, whatever it does in between."""
+    """The promise that some points of the power curve imply, whatever it does in between."""
     tail = np.geomspace(1e-15, 0.5, 400)
     levels = np.concatenate([[0.0], tail, 1.0 - tail[::-1], [1.0]])
     errors = below_complement(known.power(levels).value)
@@ -195,7 +195,7 @@ def _far_quantile(exponent: float) -> float:
 
 
 def renyi_of_pure(known: PureDP, request: Request) -> Guarantee | None:
-    """Of randomized response: e^((alpha - 1) gamma) - 1 = (e^z - 1)(1 - e^-(z + epsilon)) p."""
+    """Randomized response has e^((alpha - 1) gamma) - 1 = (e^z - 1)(1 - e^-(z + epsilon)) p."""
     e, a = known.stated_epsilon, request.alpha or 2.0
     if not np.isfinite(e):
         return None

@@ -251,7 +251,7 @@ class FDP(PiecewiseLinear):
 
     @property
     def dominating(self) -> Dominating:
-        """Of its polygon."""
+        """The loss of its polygon, which dominates every mechanism that keeps it."""
         return dominated_by(polygon_loss(self._envelope), self.definition)
 
     def _two_steps(self) -> FDP:

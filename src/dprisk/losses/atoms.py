@@ -181,7 +181,7 @@ class AtomicLoss(Loss):
 
     @property
     def lattice(self) -> Lattice | None:
-        """As it was given."""
+        """The lattice that was given."""
         return self.on
 
     def log_moment(self, s: Complexes) -> Complexes:

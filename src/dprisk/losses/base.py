@@ -1,4 +1,4 @@
-"""What every privacy loss answers: its moment generating function, and how well it is known."""
+"""Privacy losses: their moment generating functions, and how well these are known."""
 
 from __future__ import annotations
 

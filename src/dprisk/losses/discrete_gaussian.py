@@ -133,7 +133,7 @@ class DiscreteGaussianLoss(Loss):
         return log_moment, off + 8.0 * ULP * (known + np.abs(log_moment))
 
     def decay(self, theta: float, start: float, stop: float) -> float:
-        """From T(D theta) and the sum of e^(-sigma^2 (2 pi m - y)^2 / 2), y = D t / sigma^2."""
+        """Decay by T(D theta) and the sum of e^(-sigma^2 (2 pi m - y)^2 / 2), y = D t / sigma^2."""
         first, last = start / self.period, stop / self.period
         if self.sigma < NARROW_NOISE or not np.isfinite(last) or np.floor(last) > np.floor(first):
             return 0.0

@@ -82,7 +82,7 @@ class Bounds:
 
     @classmethod
     def of(cls, mixture: Mixture, edges: Floats, turn: float) -> Bounds:
-        """For panels between these edges."""
+        """Build the bounds for panels between these edges."""
         ellipses = Ellipses.of(edges, math.pi / (2.0 * mixture.mu))
         left, right, angle = ellipses.left, ellipses.right, mixture.mu * ellipses.across
         top, bottom = mixture.log_ratio(right), mixture.log_ratio(left)
@@ -111,7 +111,7 @@ class Bounds:
 
 
 def pieces(rows: int, columns: int) -> list[slice]:
-    """Of an array of so many rows and columns, rows that are not too much at once."""
+    """Slices of the rows of an array of this shape, none of them too much at once."""
     each = max(PIECE // max(columns, 1), 1)
     return [slice(i, i + each) for i in range(0, rows, each)]
 
@@ -198,7 +198,7 @@ class Rule:
 
     @property
     def _roundings(self) -> Floats:
-        """In ULP, of a term and of the sum."""
+        """Roundings of a term and of the sum, in ULP."""
         return 16.0 + len(self.z) / 64.0 + 4.0 * np.abs(self.logs)
 
     def _away(self, a: Floats, raised: Floats) -> tuple[Floats, Floats]:
@@ -294,5 +294,5 @@ def nodes(edges: Floats) -> tuple[Floats, Floats]:
 
 
 def halved(edges: Floats, bad: npt.NDArray[np.bool_]) -> Floats:
-    """With a new edge in the middle of some panels."""
+    """The edges, with a new one in the middle of each bad panel."""
     return np.sort(np.concatenate([edges, (edges[1:] + edges[:-1])[bad] / 2.0]))

@@ -170,7 +170,7 @@ class MomentSeries:
 
     @cached_property
     def _coefficients(self) -> Floats:
-        """Of M(s) = M(0) + sum of c_n (s widest)^n, n = 0, 1, ...; the first is not used."""
+        """Each c_n in M(s) = M(0) + sum of c_n (s widest)^n, n = 0, 1, ...; the first is unused."""
         found = moments([self.masses], self.losses / self.widest)[0] / FACTORIALS
         sure = max(self.infinite, self.reverse_infinite) < 0.5
         parts = excess(self.losses, self.masses, self.reverse_masses)
@@ -181,7 +181,7 @@ class MomentSeries:
 
     @cached_property
     def _sizes(self) -> Floats:
-        """What each c_n / M(0) is made of: absolute moments, odd ones by their neighbors."""
+        """Magnitude behind each c_n / M(0): absolute moments, odd ones by their neighbors."""
         sizes = np.abs(self._coefficients) / self._finite
         n = np.arange(3, TERMS, 2)
         sizes[n] = np.sqrt(sizes[n - 1] * sizes[n + 1] * (n + 1.0) / n)

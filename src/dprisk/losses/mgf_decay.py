@@ -1,4 +1,4 @@
-"""Where on a vertical line a composed moment generating function is known to be negligible."""
+"""Stretches of a vertical line where a composed moment generating function is negligible."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Steps(NamedTuple):
 
     @classmethod
     def _fitted(cls, losses: Floats, masses: Floats, index: Floats) -> Steps | None:
-        """By least squares."""
+        """Fit a lattice by least squares; None if the losses are too far off it."""
         weights = masses / masses.sum()
         middle, mean = float((weights * index).sum()), float((weights * losses).sum())
         away = index - middle
@@ -90,7 +90,7 @@ class MGFDecay:
 
     @classmethod
     def of(cls, steps: Steps, weights: Floats, blur: float, stop: float) -> MGFDecay | None:
-        """From the weights p e^(theta l)."""
+        """Build the bound from the weights p e^(theta l); None where no decay can be shown."""
         size = float(weights.sum())
         if not size > 0.0:
             return None
@@ -109,7 +109,7 @@ class MGFDecay:
     def scattered(
         cls, losses: Floats, weights: Floats, blur: float, until: tuple[float, int]
     ) -> MGFDecay | None:
-        """Of losses on no lattice, as long as they can be followed."""
+        """Build the bound for losses on no lattice; None where they cannot be followed so far."""
         size = float(weights.sum())
         if not size > 0.0:
             return None
@@ -284,7 +284,7 @@ def _groups(parts: Periodic) -> Iterator[Periodic]:
 
 
 def _distance(low: Floats, high: Floats, period: Floats) -> Floats:
-    """From the interval [low, high] to the nearest multiple of the period, if outside of it."""
+    """Distance from [low, high] to the nearest multiple of the period, 0 if one may be inside."""
     middle = (low + high) / 2.0
     away = middle - period * np.rint(middle / period)
     half = (high - low) / 2.0 + 8.0 * ULP * high  # the roundings of t and of the period

@@ -33,7 +33,7 @@ def spacing_for(deviation: float, reach: float) -> float:
 
 
 def shifted_spacing(mu: float, rate: float, negligible: float = 1e-40) -> float:
-    """What suits the loss of (1 - rate) N(0, 1) + rate N(mu, 1) against N(0, 1)."""
+    """A spacing that suits the loss of (1 - rate) N(0, 1) + rate N(mu, 1) against N(0, 1)."""
     deviation = min(rate * math.sqrt(math.expm1(min(mu * mu, 50.0))), mu)
     return spacing_for(deviation, _reach(mu, rate, negligible))
 

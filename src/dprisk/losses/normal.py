@@ -102,7 +102,7 @@ class ResponseLoss(Loss):
 
     @property
     def infinite(self) -> float:
-        """As stated."""
+        """Probability of an infinite loss, as stated."""
         return self.revealed
 
     @property
@@ -129,11 +129,11 @@ class ResponseLoss(Loss):
         )
 
     def log_moment(self, s: Complexes) -> Complexes:
-        """As for the losses at these points."""
+        """log M(s), by the losses as points."""
         return self.points.log_moment(s)
 
     def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
-        """As for the losses at these points."""
+        """log M(s) and how far it may be off, by the losses as points."""
         return self.points.measured(s)
 
     def decay(self, theta: float, start: float, stop: float) -> float:

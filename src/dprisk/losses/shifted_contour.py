@@ -66,7 +66,7 @@ class Shifted:
         return max(self._moved(t, b) for b in np.unique(shifts).tolist())
 
     def _moved(self, t: float, b: float) -> float:
-        """With the line moved by b."""
+        """The decay with the line moved by b."""
         if b * b / 2.0 > USEFUL_EXPONENT:
             return 0.0
         angle, shifted, plain = self.mixture.mu * b, self.shifted, self.plain

@@ -59,7 +59,7 @@ class SubsampledNormalLoss(Loss):
 
     @property
     def infinite(self) -> float:
-        """What was split off, under P."""
+        """Probability under P of what was split off."""
         return 0.0 if self.added else self.split
 
     @cached_property
@@ -94,7 +94,7 @@ class SubsampledNormalLoss(Loss):
 
     @property
     def support(self) -> tuple[float, float]:
-        """From log(1 - q) to the cut, or reversed."""
+        """The range from log(1 - q) to the cut, or reversed."""
         # two roundings of a logarithm, one of its argument
         low = math.log1p(-self.rate) * (1.0 + 4 * ULP)
         # an exponential and two logarithms: ten roundings at most
@@ -137,7 +137,7 @@ class SubsampledNormalLoss(Loss):
         return SubsampledNormalLoss(self.mu, self.rate, self.added, cut)
 
     def log_moment(self, s: Complexes) -> Complexes:
-        """By quadrature."""
+        """log M(s), by quadrature."""
         return self.measured(s)[0]
 
     def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
@@ -218,7 +218,7 @@ class SubsampledNormalLoss(Loss):
         return np.append(first + number * np.repeat(np.diff(edges) / count, count), edges[-1])
 
     def _ends(self, a: Floats) -> tuple[Floats, Floats]:
-        """Where r^a and r have become negligible, or the cut."""
+        """The points beyond which r^a and r are negligible, or the cut."""
         low = np.minimum(self._mixture.peak(a), 0.0) - TAIL
         return low, np.minimum(np.maximum(a, 1.0) * self.mu + TAIL, self.last)
 

@@ -1,4 +1,4 @@
-"""What is run: mechanisms as frozen parameters, and the guarantee that each of them keeps."""
+"""Mechanisms as frozen parameters, and the guarantee that each of them keeps."""
 
 from dprisk._lazy import lazy
 

@@ -1,4 +1,4 @@
-"""What every mechanism answers: the guarantee that it keeps, and its privacy loss itself."""
+"""The interface of every mechanism: the guarantee that it keeps, and its privacy loss itself."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ class Mechanism(ABC):
 
 
 def in_words(subject: Guarantee | Mechanism) -> str:
-    """What is promised or run, by its name and its numbers, as a sentence names it."""
+    """A promise or a mechanism by its name and its numbers, as a sentence names it."""
     return promise_in_words(subject) if isinstance(subject, Guarantee) else _run_in_words(subject)
 
 

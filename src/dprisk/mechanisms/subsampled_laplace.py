@@ -163,7 +163,7 @@ class SubsampledLaplace(Mechanism):
         return AtomicLoss.part(losses, under_both[0], 0.0, lattice, 0.0, under_both[1])
 
     def _renyi(self, s: Floats) -> Floats:
-        """From E_Q[(p / q)^alpha] and E_Q[(p / q)^(1 - alpha)]: two atoms, and what is between."""
+        """Divergences by E_Q[(p / q)^alpha] and E_Q[(p / q)^(1 - alpha)]: atoms, and the rest."""
         c = self._ratio
         if self.rate == 1.0:
             return divergence(self.losses(), s)

@@ -132,7 +132,7 @@ class TruncatedLaplace(Mechanism):
 
     @property
     def noise_sd(self) -> float | None:
-        """Of the noise that is added: below sqrt(2) times the scale."""
+        """Standard deviation of the noise that is added: below sqrt(2) times the scale."""
         from scipy.special import gammainc
 
         a = self.bound / self.scale
@@ -145,7 +145,7 @@ class TruncatedLaplace(Mechanism):
 
     @property
     def outputs(self) -> Outputs:
-        """Of the answer with noise: both densities are zero beyond the bound."""
+        """Outputs of the answer with noise: both densities are zero beyond the bound."""
         whole = 2.0 * self.scale * -math.expm1(-self.bound / self.scale)
 
         def noise(x: Floats) -> Floats:

@@ -60,7 +60,7 @@ class ByAtoms(LossSum):
 
     @property
     def mass_at_infinity(self) -> float:
-        """As computed, rounded upwards, with what was lost on the way."""
+        """The mass at infinity as computed, rounded upwards, with what was lost on the way."""
         return min(1.0, self.known_infinite * (1.0 + 4 * ULP * self.terms) + self.lost)
 
     @property
@@ -148,7 +148,7 @@ class ByAtoms(LossSum):
 
     @property
     def spread(self) -> Spread:
-        """From the values themselves."""
+        """Mean, deviation and reach, from the values themselves."""
         total = self.masses.sum() or 1.0
         mean = float((self.masses * self.losses).sum() / total)
         spread = float(np.sqrt((self.masses * (self.losses - mean) ** 2).sum() / total))
@@ -176,7 +176,7 @@ class ByAtoms(LossSum):
 
     @cached_property
     def _sums(self) -> tuple[Floats, Floats]:
-        """From each value on: delta there, and minus its slope there."""
+        """Sums from each value on: delta there, and minus its slope there."""
         n, losses = len(self.losses), self.losses
         gain = np.zeros(n + 1)
         for start, end in reversed(self._spans):

@@ -48,7 +48,7 @@ class Segment(NamedTuple):
         return self.log.near + (math.log(value) if value > 0.0 else -math.inf)
 
     def reached(self, part: float, side: float) -> float:
-        """Where delta is `part`, with all errors on one side, and rounded to that side."""
+        """The x at which delta is `part`, with all errors on one side, and rounded to that side."""
         near = self.near.value + side * self.near.error
         far = self.far.value + side * self.far.error
         half = math.exp(self.log.near / 2.0)
@@ -106,7 +106,7 @@ class ByBinomial(LossSum):
         return _elementwise(self._delta, x)
 
     def epsilon(self, delta: Floats) -> Bracket:
-        """In closed form between two points of the lattice."""
+        """epsilon, in closed form between two points of the lattice."""
         return _elementwise(self._epsilon, delta)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:

@@ -76,7 +76,7 @@ class ByContour(LossSum):
         return self.moments.largest
 
     def delta(self, x: Floats) -> Bracket:
-        """By the line that suits each x."""
+        """delta, by the line that suits each x."""
         return self._with_infinite(x, self._finite(x))
 
     @property
@@ -100,7 +100,7 @@ class ByContour(LossSum):
         return Bracket(np.minimum(low, high), high)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
-        """On a lattice exactly; else from the slope of delta."""
+        """The tail: on a lattice exactly, else from the slope of delta."""
         if not np.isfinite(self.moments.unit):
             return self._constant_tail(x, other)
         if self.moments.lattice is not None and self._is_round(x):
@@ -182,7 +182,7 @@ class ByContour(LossSum):
         return formula
 
     def coarse(self) -> LossSum:
-        """With fewer nodes, where that makes a difference."""
+        """The same sum with fewer nodes, where that makes a difference."""
         return self._coarse
 
     @cached_property
@@ -196,7 +196,7 @@ class ByContour(LossSum):
 
     @cached_property
     def spread(self) -> Spread:
-        """From the moments."""
+        """Mean, deviation and reach, from the moments."""
         moments = self.moments
         if not np.isfinite(moments.unit):
             return Spread(max(self.support[0], 0.0), 0.0, max(self.support[1], 0.0))
@@ -255,12 +255,12 @@ class ByContour(LossSum):
         return certified(self, x, slope, delta, most)
 
     def rough_epsilon(self, delta: Floats) -> Floats:
-        """About where delta is reached; infinite where that is never."""
+        """The x at which delta is reached, roughly; infinite where it never is."""
         goal = np.log(np.maximum(delta - self.mass_at_infinity, UNDERFLOW))
         return np.where(delta > self.mass_at_infinity, self._estimate(goal), np.inf)
 
     def _newton(self, line: Contour, x: Floats, goal: Floats, most: float) -> tuple[Floats, Floats]:
-        """Where the logarithm of delta, as computed on one line, is `goal`; the slope there."""
+        """Points where log delta, as computed on one line, is `goal`; and delta's slope there."""
         left, right, last = np.zeros_like(x), np.full_like(x, most), np.full_like(x, np.inf)
         deviation = 1.0 / self.moments.unit
         for _ in range(80):

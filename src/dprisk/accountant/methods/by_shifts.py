@@ -59,7 +59,7 @@ class Polygon(NamedTuple):
 
     @classmethod
     def of(cls, before: Floats, after: Floats, values: Floats, blur: float) -> Polygon:
-        """From delta at rising x >= 0: there at `after`, its mirror image at minus `before`."""
+        """Place delta at rising x >= 0 at `after`, and its mirror image at minus `before`."""
         below = -np.expm1(-after[1:]) + np.exp(-after[1:]) * values[1:]
         u = np.concatenate([[0.0], np.exp(-before[:0:-1]), np.exp(after)])
         whole = SCALE * np.concatenate([[1.0], below[::-1], values])
@@ -67,7 +67,7 @@ class Polygon(NamedTuple):
         return cls(u, whole, SCALE * float(values[-1]))
 
     def value(self, u: Floats) -> Floats:
-        """At any u, as computed."""
+        """The value at any u, as computed."""
         return np.interp(u, self.u, self.values, right=self.beyond) / SCALE
 
 
@@ -79,7 +79,7 @@ class Polygons(NamedTuple):
 
     @classmethod
     def of(cls, lines: ByContour) -> Polygons | None:
-        """From delta a little beyond each corner, wherever that is; None if they are too many."""
+        """Read delta past each corner; None off a lattice, or if those are too many or far."""
         lattice, chernoff = lines.moments.lattice, lines.moments.profile
         corners = lines.positive_values(MOST_POINTS)
         if lattice is None or corners is None or not lines.spread.reach < FARTHEST:
@@ -122,13 +122,13 @@ class ByShifts(LossSum):
 
     @property
     def mass_at_infinity(self) -> float:
-        """Of either."""
+        """Probability that either sum is infinite, at most."""
         both = self.few.mass_at_infinity, self.many.mass_at_infinity
         return min(float(sum_up(*both)), 1.0) if all(both) else max(both)
 
     @property
     def support(self) -> tuple[float, float]:
-        """From both."""
+        """The sum of both supports, rounded outwards."""
         low, high = (a + b for a, b in zip(self.few.support, self.many.support, strict=True))
         ends = np.array([*self.few.support, *self.many.support])
         # one rounding, of a sum of what was rounded outwards
@@ -137,7 +137,7 @@ class ByShifts(LossSum):
 
     @property
     def largest(self) -> float:
-        """From both."""
+        """The sum of both largest losses, rounded downwards."""
         few, many = self.few.largest, self.many.largest
         # one rounding, of a sum of what was rounded downwards
         return few + many - 2 * ULP * (abs(few) + abs(many)) if np.isfinite(many) else many
@@ -156,7 +156,7 @@ class ByShifts(LossSum):
         return Bracket(np.minimum(low, 1.0), np.minimum(high + beyond, 1.0))
 
     def epsilon(self, delta: Floats) -> Bracket:
-        """By search, above what is revealed."""
+        """epsilon by search, above what is revealed."""
         revealed = self.few.known_infinite * (1.0 - self.few._relative)
         sure, top = delta > self.mass_at_infinity, max(self.support[1], 0.0)
         found = self._searched(np.where(sure, delta, 1.0)) if sure.any() else Bracket(delta, delta)
@@ -179,12 +179,12 @@ class ByShifts(LossSum):
         return Bracket(*(np.where(kept, 0.0, end) for end in found))
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
-        """From the slope of delta."""
+        """The tail, from the slope of delta."""
         away = np.full_like(x, CHORD * self.spread.deviation)
         return tail_by_chords(self.delta, x, away, other)
 
     def coarse(self) -> LossSum:
-        """With the many in coarse brackets."""
+        """The same sum with the many in coarse brackets."""
         many, back = self.many.coarse(), self.back.coarse()
         return self if many is self.many or self.polygons else replace(self, many=many, back=back)
 

@@ -59,7 +59,7 @@ class BySplines(LossSum):
         return -most, most
 
     def delta(self, x: Floats) -> Bracket:
-        """By the piece, which may lie a little off."""
+        """delta by the piece of x, which may lie a little off."""
         laid, place = self.pieces, self._placed(x)
         value, piece = self._value(laid.profile, place), place.piece
         off = value * laid.profile_off[piece] + self._off * laid.steep[piece] + UNDERFLOW
@@ -95,7 +95,7 @@ class BySplines(LossSum):
         return formula if self.count == 1 else None
 
     def epsilon(self, delta: Floats) -> Bracket:
-        """By Newton's method on one piece, then a step to either safe side."""
+        """epsilon by Newton's method on one piece, then a step to either safe side."""
         top, x = self.support[1], self._inverse(delta)
         here, slope = self.delta(x), -self._value(self.pieces.other, self._placed(x))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -113,7 +113,7 @@ class BySplines(LossSum):
         return Bracket(np.minimum(least, most), most)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
-        """By the pieces; an atom that equals x up to rounding is not beyond it."""
+        """The tail by the pieces; an atom that equals x up to rounding is not beyond it."""
         laid, inside = self.pieces, x + self.near < self.support[1]
         place = self._placed(x + self.near)
         value, piece = self._value(laid.other, place), place.piece
@@ -178,7 +178,7 @@ class BySplines(LossSum):
         return np.asarray(found * np.exp(-self.pieces.length * t))
 
     def _inverse(self, delta: Floats) -> Floats:
-        """About where delta is reached."""
+        """The x at which delta is reached, roughly."""
         laid = self.pieces
         ends = laid.profile[0]
         piece = np.clip(np.searchsorted(ends, delta, side="right") - 1, 0, len(ends) - 1)
@@ -239,7 +239,7 @@ class Spline(NamedTuple):
 
 
 def spline(count: int, ratio: float) -> Spline | None:
-    """Of `count` Laplace losses; None where they are too many for that."""
+    """The spline of `count` Laplace losses; None where they are too many or too small for one."""
     few = count <= COUNTED_EACH or count * ratio / 2.0 <= COUNTED
     heavy = count > MOST_DRAWS or count * np.log1p(ratio / 2.0) > MOST_LOG_WEIGHT
     if ratio < LEAST_RATIO or heavy or not few:
@@ -337,7 +337,7 @@ def _density(
 def _laid(
     top: float, length: float, density: Floats, error: Floats, atoms: Floats, lost: float
 ) -> Spline:
-    """From piece to piece: probabilities of Q so far, e^z of them, and delta."""
+    """Lay the pieces end to end: probabilities of Q so far, e^z of them, and delta."""
     pieces = density.shape[1]
     other = np.zeros((TERMS, pieces))
     other[1:] = density[:-1] / np.arange(1.0, TERMS)[:, None]
@@ -376,7 +376,7 @@ def _laid(
 
 
 def _so_far(under_q: Floats, under_p: Floats, first: float, length: float) -> tuple[Floats, Floats]:
-    """From piece to piece: the probability of Q, and delta, where these are added on each."""
+    """Accumulate the probability of Q, and delta, from piece to piece."""
     fading, rise = np.exp(-length), -np.expm1(-length)
     steps = [first, *under_q.tolist()]
     scaled = np.array(list(accumulate(steps, lambda total, more: total * fading + more)))

@@ -128,7 +128,7 @@ class ByTruncation(LossSum):
         return sum(each) - 4 * ULP * len(self.parts) * sum(map(abs, each)), np.inf
 
     def delta(self, x: Floats) -> Bracket:
-        """That of losses that are cut, and a little less; and no less than one of them has."""
+        """delta of the cut losses, a little wider; and no less than any one loss has."""
         low, high = np.empty_like(x), np.empty_like(x)
         shown = self.mass_at_infinity * (1.0 - revealed_off(self.parts))
         for cut_sum, some in self._by_cut(x):
@@ -142,7 +142,7 @@ class ByTruncation(LossSum):
         return Bracket(np.minimum(low, high), high)
 
     def epsilon(self, delta: Floats) -> Bracket:
-        """That of losses that are cut, then a step to either safe side."""
+        """epsilon of the cut losses, then a step to either safe side."""
         revealed = self.mass_at_infinity
         low, high = np.zeros_like(delta), np.zeros_like(delta)
         off = revealed_off(self.parts)
@@ -168,11 +168,11 @@ class ByTruncation(LossSum):
         return Bracket(low, high)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
-        """From the slope of delta."""
+        """The tail, from the slope of delta."""
         return tail_of_density(self.delta, x, self.spread.deviation, other)
 
     def coarse(self) -> LossSum:
-        """With fewer nodes."""
+        """The same sum with fewer nodes."""
         return self if self.nodes <= COARSE else self._coarse
 
     @cached_property
@@ -181,7 +181,7 @@ class ByTruncation(LossSum):
 
     @cached_property
     def spread(self) -> Spread:
-        """As cut for x = 0, and uncut."""
+        """Mean and deviation as cut for x = 0, and the reach of the uncut sum."""
         number = self._first
         while self._cut_sum(number).reach <= 0.0 and number < self._last:
             number += 1
@@ -237,7 +237,7 @@ class ByTruncation(LossSum):
 
     @cached_property
     def _last(self) -> int:
-        """From where on nothing is cut."""
+        """The number of the first cut that cuts nothing."""
         top = max(part.cut_at(math.inf).largest for part, _ in self.parts if is_heavy(part))
         return math.ceil(self._per_octave * math.log2(top))
 

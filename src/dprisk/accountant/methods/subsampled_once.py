@@ -49,7 +49,7 @@ class SubsampledOnce(LossSum):
         return (-np.inf, edge) if self.loss.added else (-edge, np.inf)
 
     def delta(self, x: Floats) -> Bracket:
-        """In closed form, with its rounding."""
+        """delta in closed form, with its rounding."""
         (low, far), (high, near) = (self._delta(each) for each in self._beside(x))
         low = low * np.maximum(1.0 - ROUNDING * (1.0 + far * far), 0.0) - UNDERFLOW
         high = np.minimum(high * (1.0 + ROUNDING * (1.0 + near * near)) + UNDERFLOW, 1.0)
@@ -96,7 +96,7 @@ class SubsampledOnce(LossSum):
         return True
 
     def epsilon(self, delta: Floats) -> Bracket:
-        """By bisection, then checked."""
+        """epsilon by bisection, then checked."""
         some = np.flatnonzero((delta > 0.0) & (delta < 1.0))
         low, high = np.zeros_like(delta), np.zeros_like(delta)
         low[delta == 0.0], high[delta == 0.0] = max(self.largest, 0.0), self.support[1]
@@ -116,7 +116,7 @@ class SubsampledOnce(LossSum):
         return Bracket(low, high)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
-        """In closed form."""
+        """The tail in closed form."""
         further, before = self._beside(x)
         low, high = (self._tails(each)[1 if other else 0] for each in (further, before))
         low = low * np.maximum(1.0 - ROUNDING * (1.0 + self._delta(further)[1] ** 2), 0.0)

@@ -67,7 +67,7 @@ def between(
 
 
 class _Piece(NamedTuple):
-    """What lies between two breaks: outcomes near points, those far out, those of one side only."""
+    """The outcomes between two breaks: those near points, those far out, those of one side only."""
 
     near: Sided
     far: tuple[tuple[float, float], ...] = ()
@@ -86,7 +86,7 @@ class _Densities:
     origin: float
 
     def logs(self, x: Floats) -> tuple[Floats, Floats]:
-        """Both logarithms."""
+        """Both log densities."""
         with np.errstate(divide="ignore", over="ignore"):
             p, q = (np.asarray(f(x), dtype=float) for f in (self.log_p, self.log_q))
         for name, value in (("log_density_p(x)", p), ("log_density_q(x)", q)):
@@ -272,7 +272,7 @@ def _order(densities: _Densities, edges: Floats) -> int:
 def _corners(
     densities: _Densities, x: Floats, loss: Floats, blur: Floats, spacing: float
 ) -> Floats:
-    """Where the loss, monotone and known at increasing x, is a multiple of half the spacing."""
+    """Points where the loss, monotone and known at rising x, is a multiple of half the spacing."""
     if loss[-1] < loss[0]:
         x, loss, blur = x[::-1], loss[::-1], blur[::-1]
     highest = np.maximum.accumulate(loss)
@@ -296,7 +296,7 @@ class _Curve(NamedTuple):
 
 
 def _reached(densities: _Densities, curve: _Curve, targets: Floats, close: float) -> Floats:
-    """Where the loss reaches each target: a cubic, then secants, kept inside a bracket."""
+    """Points where the loss reaches each target: a cubic, then secants, kept inside a bracket."""
     right = np.clip(np.searchsorted(curve.loss, targets), 1, len(curve.loss) - 1)
     low, high = curve.x[right - 1], curve.x[right]
     x, slope = _cubic(curve, right, targets)

@@ -94,7 +94,7 @@ def _stepped(cells: Cells, steps: Whole, turned: Bools, spacing: float) -> Cells
 
 
 def _exchanged(cells: Cells, spacing: float) -> tuple[Floats, Floats, Floats]:
-    """What each has after taking, and what it gives to the one above and to the one below."""
+    """The mass of each after taking, and what it gives to the one above and to the one below."""
     points, p, excess, _ = cells
     d = np.where(np.abs(excess) <= SAME * p, 0.0, excess)
     gap = np.diff(points) * spacing
@@ -127,7 +127,7 @@ def _looking_elsewhere(
 
 
 def _bent(points: Whole, masses: Floats, spacing: float) -> tuple[list[int], int | None]:
-    """What is to be left out; and 0 or 1 if the first or the last point would have to be."""
+    """Points to leave out; and 0 or 1 if the first or the last point would have to be."""
     todo: list[int] = np.flatnonzero(masses < 0.0).tolist()
     out: list[int] = []
     if not todo:
