@@ -1,4 +1,4 @@
-"""Where a privacy loss went, query by query, and how much of it concerns what one cares about.
+"""Allocation of a privacy loss, query by query, and how much of it touches a concern.
 
 What a table holds: `allocations`; read from files and frames: `files`, `description`, `rows`. What
 a concern touches: `concern`, `exposure`; what follows for risk: `finding`, beside printed numbers:

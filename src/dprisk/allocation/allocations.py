@@ -82,7 +82,7 @@ class Query:
 @final
 @dataclass(frozen=True)
 class Printed:
-    """What a publication says about a scenario. Made by `read_allocation`.
+    """Numbers that a publication prints for a scenario. Made by `read_allocation`.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class Printed:
 @final
 @dataclass(frozen=True)
 class AssumedShare:
-    """What would make prints come out that the table does not give. Made by `read_allocation`.
+    """Share that would explain prints which the table does not. Made by `read_allocation`.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ class Allocation:
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """What queries touch, by the names in the table."""
+        """Attributes that queries touch, by their names in the table."""
         return self.vocabulary.attributes
 
     @property
@@ -196,7 +196,7 @@ class Allocation:
         return sum((query.amount for query in self.queries), Fraction(0))
 
     def exposure(self, *concerns: str) -> Exposure:
-        """What a change of somebody's record can move, and how much privacy loss that costs.
+        """Find what a change of somebody's record can move, and how much privacy loss that costs.
 
         Parameters
         ----------

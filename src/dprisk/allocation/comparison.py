@@ -164,7 +164,7 @@ def _verdicts(
     exposure: Exposure,
     power: Callable[[float], Answer],
 ) -> dict[str, Verdict]:
-    """For rho, and for every power that is printed."""
+    """Verdicts on rho, and on every power that is printed."""
     printed, other = scenario.printed, exposure.explained
     if printed is None or ACCOUNTING[exposure.allocation.accounting] != "rho":
         return {}

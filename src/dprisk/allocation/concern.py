@@ -21,7 +21,7 @@ WITHIN = re.compile(r"\s*(.+?)\s+within\s+(.+?)\s*", re.IGNORECASE)
 @final
 @dataclass(frozen=True)
 class Concern:
-    """What may change about somebody, and therefore which queries their change can move."""
+    """Attributes of somebody that may change, and thereby the queries that the change can move."""
 
     text: str
     attributes: tuple[str, ...]

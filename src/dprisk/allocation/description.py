@@ -48,7 +48,7 @@ KEYS = (
 @final
 @dataclass(frozen=True)
 class Description:
-    """What is known about a table before it is read."""
+    """Facts known about a table before it is read."""
 
     source: str
     name: str

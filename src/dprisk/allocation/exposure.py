@@ -29,7 +29,7 @@ NEIGHBORS: Literal["replace-one"] = "replace-one"
 @result
 @dataclass(frozen=True, repr=False, eq=False)
 class Exposure:
-    """What a change of one record can move. Made by `Allocation.exposure`.
+    """Queries that a change of one record can move. Made by `Allocation.exposure`.
 
     Two datasets that differ in what a concern names, and in nothing else, give the same answers to
     all other queries: those say nothing about it (P1, Section 8).
@@ -73,7 +73,7 @@ class Exposure:
         )
 
     def promise(self) -> Guarantee:
-        """What the accounting alone promises, whatever noise is added.
+        """Guarantee that the accounting alone promises, whatever noise is added.
 
         Returns
         -------
@@ -87,7 +87,7 @@ class Exposure:
         return ZeroConcentratedDP(rounded_up(self.amount), neighbors=NEIGHBORS)
 
     def gaussian(self) -> GaussianDP:
-        """What would hold if the noise were continuous and normal: mu = sqrt(2 rho).
+        """Guarantee that would hold if the noise were continuous and normal: mu = sqrt(2 rho).
 
         Returns
         -------
@@ -109,7 +109,7 @@ class Exposure:
         return GaussianDP(root_up(doubled * self.amount), neighbors=NEIGHBORS)
 
     def exact(self, accuracy: float | None = ACCURACY) -> Guarantee:
-        """What the noise that is really added keeps, composed over all cells that move.
+        """Guarantee of the noise that is really added, composed over all cells that move.
 
         Parameters
         ----------
@@ -150,7 +150,7 @@ class Exposure:
 
     @property
     def run(self) -> dict[Any, int]:
-        """What is run, or promised where no noise is named, and how often."""
+        """Mechanisms that are run, or promises where no noise is named, each with its count."""
         found: dict[Any, int] = {}
         for query in self.queries:
             squares = self.allocation.accounting == "gdp"
@@ -208,7 +208,7 @@ def _refuse_exact(text: str, touched: Sequence[Query]) -> None:
 
 
 def _part(query: Query, noise: str | None, squares: bool) -> tuple[Any, int]:
-    """What is run for one query, and how often: once for each cell that moves."""
+    """Mechanism of a query for each cell that moves, or its promise without noise; with a count."""
     from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 
     amount, cells = query.amount, query.moves

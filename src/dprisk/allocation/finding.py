@@ -1,4 +1,4 @@
-"""What someone can learn about a concern: tests, counterfactual posteriors, beliefs (P1)."""
+"""Bounds on what someone can learn of a concern: tests, counterfactuals, beliefs (P1)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ADVERSARIES: tuple[Knowledge, ...] = ("rest-known", "true-record", "arbitrary-pr
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Findings:
-    """What can be learned about a concern. Made by `findings`.
+    """Bounds on what can be learned about a concern. Made by `findings`.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def findings(
     confidence: float | None = None,
     accuracy: float | None = ACCURACY,
 ) -> Findings:
-    """What can be learned about a concern.
+    """Bound what can be learned about a concern.
 
     Parameters
     ----------
@@ -222,12 +222,12 @@ def read_as(exposure: Exposure, reading: Reading | None) -> Reading:
 
 
 def guarantee_of(exposure: Exposure, reading: Reading, accuracy: float | None) -> Guarantee:
-    """What holds under a reading."""
+    """Guarantee that holds under a reading."""
     return exposure.exact(accuracy) if reading == "exact" else exposure.promise()
 
 
 def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
-    """What the share-out itself takes for granted."""
+    """Assumptions of the share-out itself."""
     noise = exposure.allocation.noise
     runs = {
         "exact": english("assumptions.allocation.noise", noise=english(f"mechanism.{noise}"))

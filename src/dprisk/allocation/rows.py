@@ -22,7 +22,7 @@ QUOTIENT = re.compile(r"([+-]?\d{1,400})\s*/\s*(\d{1,400})", re.ASCII)
 
 
 def as_fraction(value: Any) -> Fraction | None:
-    """What was written, exactly."""
+    """Fraction that was written, exactly; None where there is no number."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, Fraction):
@@ -74,7 +74,7 @@ def rows_of_parquet(path: str | os.PathLike[str]) -> tuple[list[str], list[Mappi
 
 
 Row = tuple[str, Mapping[str, Any]]
-"""Where a row stands, and its values by column."""
+"""Place of a row, and its values by column."""
 
 COLUMNS = ("query", "attributes", "level", "part", "cells", "moves", "share", *ACCOUNTING.values())
 SEPARATORS = re.compile(r"\s*[*×;|+,]\s*")
@@ -87,7 +87,7 @@ CLOSE = Fraction(1, 10**9)  # what shares that were rounded to floats may miss
 @final
 @dataclass(frozen=True)
 class Share:
-    """What is shared out in one part of a table."""
+    """Amount shared out in one part of a table, and the share of each level."""
 
     amount: Fraction
     levels: Mapping[str, Fraction]
@@ -96,7 +96,7 @@ class Share:
 @final
 @dataclass(frozen=True)
 class Declaration:
-    """What has been declared about a table."""
+    """Facts declared about a table."""
 
     source: str
     levels: tuple[str, ...]

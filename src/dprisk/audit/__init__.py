@@ -1,4 +1,4 @@
-"""What the definitions of privacy say about one small mechanism, exactly: the laboratory.
+"""Laboratory that asks every definition of privacy about one small mechanism, exactly.
 
 `finite` and `relation` hold the table and who is compared, `files` reads them. `exact` asks every
 definition in fractions, one pair at a time by `pairs`; `brackets` asks in nats; `renyi` has

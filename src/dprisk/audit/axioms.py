@@ -262,7 +262,7 @@ def _having(
 
 
 def _twice(claim: Claim) -> Claim | None:
-    """What two such mechanisms together keep: the numbers doubled; None if they do not add up."""
+    """Claim that two such mechanisms keep: the numbers doubled; None if they do not add up."""
     slack = min(2 * claim.delta, Fraction(1))
     if claim.kind == "zcdp":
         rho, xi = 2 * number_of(claim, "rho"), 2 * number_of(claim, "xi")

@@ -199,7 +199,7 @@ class Audit:
         ]
 
     def guarantee(self, *, neighbors: Neighbors) -> ApproxDPCurve:
-        """What the mechanism keeps, as a guarantee for every other room.
+        """Guarantee that the mechanism keeps, for use in every other room.
 
         Parameters
         ----------
@@ -255,7 +255,7 @@ class Audit:
         return ExactAudit(self.mechanism, self.relation)
 
     def _delta(self, kind: Definition, limit: float) -> Found:
-        """At an epsilon that is off by what rounding the table's numbers can do, both ways."""
+        """Delta at an epsilon off by what rounding the table's numbers can do, both ways."""
         if limit == np.inf and kind not in ("adp", "pointwise"):
             return 0.0, 0.0, self._pair_at(0)
         far = 2.0 * self._reach + 800.0

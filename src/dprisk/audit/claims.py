@@ -270,7 +270,7 @@ class Claim:
 
     @cached_property
     def keeps(self) -> Predicate:
-        """From the exact rows of two neighbors to whether they keep it."""
+        """Predicate on the exact rows of two neighbors: whether they keep the claim."""
         if self.test is not None:
             return self.test
         if self.kind == "tv":

@@ -446,7 +446,7 @@ def _tail_both(pair: Pair, growth: Growth) -> Shown:
 
 
 def _merged(pair: Pair, growth: Growth) -> Shown:
-    """Where the ray with that slope leaves the power curve (P1, Definition 5.4)."""
+    """Height at which the ray with that slope leaves the power curve (P1, Definition 5.4)."""
     count = pair.merged(growth)
     a, b = growth.exactly.as_integer_ratio()
     rest = b * pair.power[count] - a * pair.level[count]

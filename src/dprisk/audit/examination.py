@@ -227,7 +227,7 @@ def _by_pairs(audit: Audit, claim: Claim) -> Verdict:
 
 
 def _measured(audit: Audit, claim: Claim, epsilon: float) -> AuditFinding:
-    """What a claim is about, as the table of the mechanism has it."""
+    """Number that a claim is about, as the table of the mechanism has it."""
     ask: dict[str, Callable[[], AuditFinding]] = {
         "pure": audit.largest_loss,
         "zcdp": audit.rho,
@@ -240,7 +240,7 @@ def _measured(audit: Audit, claim: Claim, epsilon: float) -> AuditFinding:
 
 
 def _exactly(audit: Audit, claim: Claim) -> Verdict:
-    """With e^epsilon between two rationals, ever closer until the claim is decided."""
+    """Decide a claim with e^epsilon between two rationals, which come ever closer until it is."""
     if claim.kind == "rdp":
         return _moment(audit.exact, claim)
     kind: Any = "adp" if claim.kind in ("pure", "tv") else claim.kind
@@ -415,7 +415,7 @@ def _check_size(table: FiniteMechanism, pairs: int) -> None:
 def _questions(
     lab: Audit, limits: Sequence[float], slacks: Sequence[float], exact: bool
 ) -> list[Callable[[], AuditFinding]]:
-    """What makes each line."""
+    """Functions that find each line of an examination."""
 
     def delta(kind: Definition, limit: float) -> AuditFinding:
         if not exact or limit > MOST_NATS:

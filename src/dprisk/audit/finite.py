@@ -250,7 +250,7 @@ def _alike(one: FiniteMechanism, other: FiniteMechanism) -> None:
 
 
 def place(what: str, label: Any, labels: Sequence[str]) -> int:
-    """Where a label stands; otherwise an error that guesses."""
+    """Place of a label; for an unknown one, an error that guesses which was meant."""
     if isinstance(label, str) and label in labels:
         return labels.index(label)
     few = ", ".join(map(repr, labels[:5])) + (", ..." if len(labels) > 5 else "")
@@ -276,7 +276,7 @@ def _rows_of(
 
 
 def _numbers(table: Any) -> tuple[Any, Floats]:
-    """What was given, if it says more than floats do, and as floats."""
+    """Table as it was given, if it says more than floats do, and as floats."""
     if isinstance(table, np.ndarray) and table.dtype.kind == "f":
         if table.ndim != 2:
             raise refused("audit.finite.table", "probabilities", table.shape)

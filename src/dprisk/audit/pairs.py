@@ -50,7 +50,7 @@ class Pair(NamedTuple):
 
     @property
     def one(self) -> int:
-        """What stands for a probability of one."""
+        """Integer that stands for a probability of one."""
         return self.power[-1]
 
     def beyond(self, growth: Growth) -> int:
@@ -130,7 +130,7 @@ SMALLEST: Final = 280  # probabilities below 10^-280 lose digits as floats
 BLOCK: Final = 1 << 18
 
 Measure = Callable[[Floats, Floats, float], Floats]
-"""From probabilities on first and second datasets, and a limit, to a number for each pair."""
+"""Function from probabilities on first and second datasets and a limit to a number per pair."""
 
 
 def excess(p: Floats, q: Floats, growth: float) -> Floats:

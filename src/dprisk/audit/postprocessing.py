@@ -22,14 +22,14 @@ from dprisk.text import english
 
 MAPS: Final = 25_000  # maps that are tried
 BLOCKS: Final = {"pdp": 1, "pdp-both": 2}
-"""Where what is merged upwards is best merged into one output, and what is downwards."""
+"""Outputs that it is best to merge into: one for upwards, and for both sides one for downwards."""
 
 
 @final
 @result
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class OutputMap:
-    """What is computed from the output of a mechanism, and published in its place: a Markov kernel.
+    """Map of a mechanism's output to what is published in its place: a Markov kernel.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class OutputMap:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class MapSearch:
-    """What a search for a post-processing came to. Made by `breaking_map`.
+    """Outcome of a search for a post-processing. Made by `breaking_map`.
 
     Parameters
     ----------

@@ -100,7 +100,7 @@ def least_rho(
 def _next(
     points: list[float], known: dict[float, Ends], chords: list[Floats], after: Floats, low: float
 ) -> list[float]:
-    """Where to look next: inside each interval that may hold a larger ratio than the best."""
+    """Points to look at next: inside each interval that may hold a larger ratio than the best."""
     enough, new = low * (1.0 + TOLERANCE), []
     for (a, b), chord in zip(pairwise(points), chords, strict=True):
         # how much of the chord is rounding

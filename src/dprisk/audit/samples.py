@@ -61,7 +61,7 @@ class SampledFinding:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class BlackBox:
-    """What samples of two neighboring runs show. Made by `black_box`.
+    """Evidence from samples of two neighboring runs. Made by `black_box`.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def _delta(p: Floats, q: Floats, epsilon: float) -> Floats:
 
 
 def _power(p: Floats, q: Floats, level: float) -> Floats:
-    """Of a test at most at that level: the set, and by a coin less of it, or more of the rest."""
+    """Power of a test at most at that level: the set, by a coin less of it, or more of the rest."""
     less = p * np.minimum(level / q, 1.0)
     more = p + (1.0 - p) * np.maximum(level - q, 0.0) / np.maximum(1.0 - q, 1e-300)
     return np.asarray(np.maximum(np.where(q >= level, less, more), level))
@@ -306,7 +306,7 @@ _SCORES: dict[Asked, Callable[[Floats, Floats, float], Floats]] = {
 
 
 class Bins(NamedTuple):
-    """Where outputs are put: into intervals of numbers, or to their labels."""
+    """Bins for outputs: intervals of numbers, or their labels."""
 
     edges: Floats | None
     labels: tuple[str, ...]

@@ -51,7 +51,7 @@ class PriorLimit(BoxLimit, ABC):
 
     by_prior: ClassVar[bool] = True
     domain: ClassVar[Domain]
-    """Of the number that is its first field, whose name begins with its key in files."""
+    """Range of the number in its first field, whose name begins with its key in files."""
     membership_prior: Priors
     value_prior: Priors
 
@@ -355,7 +355,7 @@ class FixedLimit(BoxLimit, ABC):
         return Box(0.0, 1.0, 0.0, 1.0)
 
     def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
-        """What has to be asked so that this is the largest epsilon."""
+        """Return what a profile has to ask at p and q for `fixed` to be the largest epsilon."""
         shape, epsilon = np.shape(p), self.fixed
         if epsilon == np.inf:
             return Point(p, q, np.ones(shape), -np.ones(shape))

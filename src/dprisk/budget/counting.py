@@ -28,7 +28,7 @@ MOST_RELEASES: Final = 10**9
 
 Released = Guarantee | Mechanism | Release
 Composing = Callable[[bool, int], Composed]
-"""What so many releases keep, read with certainty or not."""
+"""Function from a reading, with certainty or not, and a number of releases to what they keep."""
 
 
 @final
@@ -160,7 +160,7 @@ def _composing(each: Released, how: Together, own: bool) -> Composing:
 
 
 def _one(each: Released, how: Together, own: bool, certain: bool) -> Spent:
-    """What one release adds, as it is composed."""
+    """Parts that one release adds to a composition, each with its count."""
     promised = parts_of(each, False)
     sums = certain and adds_up([part for part, _ in promised])
     return promised if sums else parts_of(each, _uses_run(each, how, own))
@@ -228,7 +228,7 @@ def is_run(each: Released) -> bool:
 
 
 def parts_of(each: Released, own: bool) -> Spent:
-    """What one release adds, part by part: by what is run, where that is known, or as promised."""
+    """Parts of one release and their counts: as run if `own` and known, otherwise as promised."""
     if isinstance(each, Guarantee):
         return ((each, 1),)
     if isinstance(each, Mechanism):
@@ -248,7 +248,7 @@ def parts_of(each: Released, own: bool) -> Spent:
 
 
 def _guess(limit: Limit, one: Spent, spent: Spent) -> int:
-    """As many as normal noise with the same advantages allows."""
+    """Guess the number of releases that normal noise with the same advantages would allow."""
     steps, mu = limit.steps(one[0][0].neighbors), mu_squared(one)
     apart = (limit.mu(limit.most) / steps) ** 2
     if not 0.0 < mu < math.inf or not 0.0 < apart < math.inf:
@@ -403,5 +403,5 @@ def plan(
 
 
 def subject_named(each: Released) -> str:
-    """What is released each time, by its name or by its numbers."""
+    """Name of what is released each time, or its numbers in words."""
     return each.name if isinstance(each, Release) else in_words(each)

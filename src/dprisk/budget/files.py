@@ -172,7 +172,7 @@ MISSING: Final = {
 
 
 def _explained(error: ErrorDetails) -> tuple[str, str]:
-    """What is wrong and what to do about it."""
+    """Say what is wrong with an entry of a file, and what to do about it."""
     key, kind = error["loc"][-1] if error["loc"] else "", error["type"]
     context = error.get("ctx", {})
     if kind == "refused":

@@ -103,7 +103,7 @@ class Calibrated(LimitSolution):
 
     @property
     def mechanism(self) -> Mechanism:
-        """What to run for each release; refused where there is none."""
+        """Mechanism to run for each release; refused where there is none."""
         if self.cost is None:
             raise Meaningless(f"There is no mechanism to run: {self.reason}")
         return self.cost.mechanism
@@ -234,7 +234,7 @@ def _promise(
 def _delta(
     limit: Limit, definition: str, delta: float | None, releases: int, people: int | None
 ) -> tuple[float, ...]:
-    """That of approximate DP; the others have none."""
+    """Delta of a promise of approximate DP, given or chosen; other definitions have none."""
     if definition != "approximate":
         refuse_delta(definition, delta=delta)
         return ()

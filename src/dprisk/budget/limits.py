@@ -1,4 +1,4 @@
-"""What all releases together must not exceed, for every definition of privacy alike."""
+"""Limits on all releases together, for every definition of privacy alike."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Limit(ABC):
     """The number, as it was given."""
 
     secret: Secret | None = None
-    """What is asked; None: the default for the neighbors."""
+    """Secret in question; None: the default for the neighbors."""
 
     confidence: float | None = None
     """Probability with which it has to hold; None: always, or it is itself about chances."""
@@ -77,7 +77,7 @@ class Limit(ABC):
 
     @abstractmethod
     def measured(self, guarantee: Guarantee) -> Answer:
-        """What is limited, under the guarantee of all releases together.
+        """Measure the limited quantity under the guarantee of all releases together.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class Limit(ABC):
 
     @abstractmethod
     def unprotected(self) -> tuple[str, ...]:
-        """What it leaves unprotected, in sentences."""
+        """Sentences on what the limit leaves unprotected."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -221,7 +221,7 @@ class EpsilonLimit(Limit):
 
     @property
     def certain(self) -> bool:
-        """At a delta of 0."""
+        """Whether delta is 0, so that only a bounded privacy loss can keep the limit."""
         return self.delta == 0.0
 
     def measured(self, guarantee: Guarantee) -> Answer:
@@ -233,7 +233,7 @@ class EpsilonLimit(Limit):
         return value
 
     def mu(self, value: float) -> float:
-        """Where delta at that epsilon is the delta."""
+        """Mu of the normal noise whose delta at this epsilon is the limit's own."""
         if not 0.0 < self.delta < 1.0 or not np.isfinite(value):
             return np.inf if self.delta == 1.0 or np.isinf(value) else 0.0
         at = np.array([value])
@@ -299,7 +299,7 @@ class ProfileLimit(Limit):
     sides: Sides = "both"
     takes_confidence: ClassVar[bool] = True
     budget: Budget = field(init=False, repr=False, compare=False)
-    """What pure DP allows with certainty: the epsilon that the shift is compared with."""
+    """Budget of pure DP, with certainty: the shift is compared with its epsilon."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.profile, Profile):
@@ -386,7 +386,7 @@ class ProfileLimit(Limit):
 
 
 def checked_limits(limits: Sequence[Limit]) -> tuple[Limit, ...]:
-    """At least one, and nothing else."""
+    """Return the limits as a tuple; refuse none at all, and anything that is not a limit."""
     found = tuple(limits)
     wrong = [each for each in found if not isinstance(each, Limit)]
     if not found or wrong:
@@ -396,7 +396,7 @@ def checked_limits(limits: Sequence[Limit]) -> tuple[Limit, ...]:
 
 
 def unprotected_by(limits: Sequence[Limit]) -> list[str]:
-    """What limits leave unprotected, each sentence once."""
+    """Sentences on what limits leave unprotected, each once."""
     return list(dict.fromkeys(said for limit in limits for said in limit.unprotected()))
 
 
@@ -419,7 +419,7 @@ def normals_apart(shift: float, failure: float, sides: Sides) -> float:
 
 
 def beyond(confidence: float | None) -> tuple[str, ...]:
-    """What a confidence leaves open."""
+    """Sentence on the chance that a confidence leaves open; none without a confidence."""
     if confidence is None:
         return ()
     return (english("budget.open.confidence", rest=f"{failure_of(confidence):.3g}"),)

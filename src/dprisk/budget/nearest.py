@@ -1,4 +1,4 @@
-"""Where a monotone measure comes up to a limit, found from the side that keeps it."""
+"""Search for the place where a monotone measure reaches a limit, from the side that keeps it."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _narrow(line: _Line, left: Seen, right: Seen) -> tuple[Seen, Seen]:
 
 
 def _root(near: Seen, far: Seen, left: Seen, right: Seen) -> float:
-    """Where the line through two places meets the limit; between the ends in any case."""
+    """Place where the line through two places meets the limit; always between the ends."""
     for one, other in ((near, far), (left, right)):
         rise = (other[1] - one[1]) / (other[0] - one[0])
         found = one[0] - one[1] / rise if rise > 0.0 else math.inf

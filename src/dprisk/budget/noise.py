@@ -1,4 +1,4 @@
-"""What a budget costs: the noise that keeps a promise, in plain units."""
+"""Cost of a budget: the noise that keeps a promise, in plain units."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ class NoiseCost:
 
     @property
     def parameter(self) -> str:
-        """What its width is called: scale or sigma."""
+        """Name of its width: scale or sigma."""
         return WIDTHS[self.kind]
 
     @property
     def interval_width(self) -> float:
-        """From one end of the interval to the other."""
+        """Length of the interval, from one end to the other."""
         return 2.0 * self.off_by
 
     def to_dict(self) -> dict[str, Any]:

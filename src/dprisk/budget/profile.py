@@ -103,7 +103,7 @@ def largest_epsilon(
 
 
 def of_ratio(p: Floats, q: Floats, r: Floats) -> Point:
-    """What a ratio asks at p and q; r may be infinite."""
+    """Return what a ratio asks at p and q; r may be infinite."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         D, c = (r - 1.0) / r, _one_minus_product(r, p, q) / r
     infinite = np.isinf(r)
@@ -253,7 +253,7 @@ class Profile(ABC):
 
     @abstractmethod
     def unprotected(self) -> tuple[str, ...]:
-        """What it leaves unprotected, in sentences (P3, Section 3.1)."""
+        """Sentences on what the profile leaves unprotected (P3, Section 3.1)."""
 
     @abstractmethod
     def clauses(self) -> tuple[Clause, ...]:
@@ -285,7 +285,7 @@ class BoxLimit(Profile, ABC):
         return (Clause(self.box(), (self,)),)
 
     def unprotected(self) -> tuple[str, ...]:
-        """What lies outside of the rectangle, and what it leaves open inside."""
+        """Sentences on the priors outside of the rectangle, and on those left open inside."""
         box, found = self.box(), []
         for name, low, high in (("membership", box.p0, box.p1), ("value", box.q0, box.q1)):
             at = {"at": f"{low:g}", "low": f"{low:g}", "high": f"{high:g}"}
@@ -302,7 +302,7 @@ class BoxLimit(Profile, ABC):
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """What was assumed about it beyond what can be seen, in sentences."""
+        """Sentences on what was assumed about the profile beyond what can be seen."""
         return ()
 
     @property
@@ -316,7 +316,7 @@ class BoxLimit(Profile, ABC):
 
     @abstractmethod
     def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
-        """What it asks at points inside its rectangle; if it jumps, as inside of these cells."""
+        """Return what it asks inside its rectangle; at a jump, as inside of these cells."""
 
     @abstractmethod
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
@@ -327,7 +327,7 @@ class BoxLimit(Profile, ABC):
 
     @abstractmethod
     def leaves_open(self) -> tuple[str, ...]:
-        """Where it limits nothing inside its rectangle, in sentences."""
+        """Sentences on the priors inside its rectangle at which it limits nothing."""
 
 
 class Clause(NamedTuple):
@@ -338,7 +338,7 @@ class Clause(NamedTuple):
 
 
 def corners(limit: BoxLimit, cells: Boxes) -> tuple[Point, ...]:
-    """What a limit asks at the corners (0, 0), (1, 0), (0, 1), (1, 1) of cells."""
+    """Return what a limit asks at the corners (0, 0), (1, 0), (0, 1), (1, 1) of cells."""
     return tuple(limit.at(p, q, cells) for q in (cells.q0, cells.q1) for p in (cells.p0, cells.p1))
 
 

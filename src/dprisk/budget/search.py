@@ -104,7 +104,7 @@ class Together:
     def of(
         self, one: Guarantee | Spent, releases: int | None = None, *, certain: bool = False
     ) -> Composed:
-        """What they all keep, if each of them keeps `one`.
+        """Compose all releases, if each of them keeps `one`.
 
         Parameters
         ----------
@@ -221,7 +221,7 @@ class Found(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What releases are together, along a number that is looked for, beside a limit."""
+    """Releases composed along a number that is looked for, and measured against a limit."""
 
     limit: Limit
     how: Together
@@ -232,19 +232,19 @@ class Search:
 
     @cached_property
     def composed(self) -> Callable[[float], Composed]:
-        """What the releases keep at a number."""
+        """Composition of the releases at a number, computed once."""
         return cache(self.make)
 
     @cached_property
     def measured(self) -> Callable[[float], Answer]:
-        """What is limited at a number."""
+        """Limited quantity at a number, computed once."""
         return cache(lambda x: self.limit.measured(self.composed(x).guarantee))
 
     @cached_property
     def _read(self) -> Callable[[float], tuple[Answer, bool]]:
         @cache
         def read(x: float) -> tuple[Answer, bool]:
-            """What is limited; roughly, where that shows how far it is from the limit."""
+            """Measure the limited quantity; roughly, if that suffices so far from the limit."""
             guarantee = self.composed(x).guarantee
             if guarantee.quick is not guarantee:
                 rough = self.limit.measured(guarantee.quick)
@@ -255,7 +255,7 @@ class Search:
         return read
 
     def size(self, x: float) -> float:
-        """What is limited at a number, as closely as a search has to know."""
+        """Limited quantity at a number, as closely as a search has to know it."""
         return float(self._read(x)[0])
 
     def _is_far(self, rough: Answer) -> bool:
@@ -272,12 +272,12 @@ class Search:
 
     @cached_property
     def silent(self) -> Answer:
-        """What is limited where nothing is released."""
+        """Limited quantity where nothing is released."""
         return self.limit.measured(PureDP(0.0, neighbors=self.neighbors))
 
     @cached_property
     def base(self) -> float:
-        """What is limited by what was spent before."""
+        """Limited quantity under what was spent before."""
         if not self.how.spent:
             return float(self.silent)
         nothing = PureDP(0.0, neighbors=self.neighbors)
@@ -288,7 +288,7 @@ class Search:
     # searches
 
     def ended(self) -> Found | None:
-        """What needs no search: nothing keeps the limit, or everything does."""
+        """Outcome that needs no search: nothing keeps the limit, or everything does."""
         limit, silent = self.limit, float(self.silent)
         if silent > limit.most:
             above = english("budget.above", silent=f"{silent:.6g}", most=f"{limit.most:.6g}")
@@ -380,7 +380,7 @@ class Search:
         return max(self._adding(self.base), 0.0)
 
     def _beside_spent(self, one: Guarantee) -> float:
-        """What is left beside what was spent, as a share of what releases are by themselves."""
+        """Room left beside what was spent, as a share of what the releases take by themselves."""
         alone = replace(self.how, spent=()).of(one, certain=self.limit.certain)
         taken = self._adding(float(self.limit.measured(alone.guarantee)))
         left = self._gained(self.limit.most)

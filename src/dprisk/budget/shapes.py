@@ -277,7 +277,7 @@ class RatioFunction(BoxLimit):
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """What was assumed, in sentences; what was seen of the function agrees with it."""
+        """Sentences on what was assumed of the function; the values seen agree with them."""
         found = [english("budget.function.falling")] if self.falling else []
         if self.bending is not None:
             which = "breaks" if self.membership_breaks + self.value_breaks else "bending"

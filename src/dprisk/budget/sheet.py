@@ -117,17 +117,17 @@ class BudgetSheet:
 
     @property
     def unprotected(self) -> tuple[str, ...]:
-        """What the limits leave unprotected, in sentences."""
+        """Sentences on what the limits leave unprotected."""
         return tuple(unprotected_by(self.limits))
 
     @property
     def on_delta(self) -> tuple[str, ...]:
-        """What the deltas mean for everybody in the data, in sentences; empty where none is."""
+        """Sentences on what the deltas mean for everybody in the data; empty without a delta."""
         return tuple(dict.fromkeys(said for each in self.promises for said in self._on(each)))
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What all of it takes for granted, each once."""
+        """Assumptions behind all promises and noise, each once."""
         lists = [each.value.assumptions for each in (*self.promises, *self.noise)]
         return tuple(dict.fromkeys(said for each in lists for said in each))
 
@@ -327,5 +327,5 @@ def _three_digits(amount: float) -> str:
 
 
 def _short(number: float) -> str:
-    """As it is written by hand: 1e-6."""
+    """Write a number as one does by hand: 1e-6."""
     return f"{number:g}".replace("e-0", "e-")

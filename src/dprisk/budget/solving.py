@@ -1,4 +1,4 @@
-"""What every search for a budget finds, and the search from a risk profile to its largest epsilon.
+"""Solutions of every search for a budget, and the search for a risk profile's largest epsilon.
 
 The result of each search is a `Solution`: a status, a number with its direction and theorem, what
 is measured there, and the reason if there is no number.
@@ -52,7 +52,7 @@ Status = Literal["limited", "no limit", "infeasible"]
 
 @dataclass(frozen=True, repr=False)
 class Solution(ABC):
-    """What a search for a number that keeps a limit has found.
+    """Outcome of a search for a number that keeps a limit.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class LimitSolution(Solution, ABC):
 @result
 @dataclass(frozen=True, repr=False)
 class Binding:
-    """Where a profile is tightest. Made by `solve`.
+    """Priors at which a profile is tightest. Made by `solve`.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ class Budget(Solution):
 
     @property
     def unprotected(self) -> tuple[str, ...]:
-        """What the profile leaves unprotected, in sentences (P3, Section 3.1)."""
+        """Sentences on what the profile leaves unprotected (P3, Section 3.1)."""
         return self.profile.unprotected()
 
     @property
@@ -370,7 +370,7 @@ def _weaker(points: list[Point]) -> Point:
 
 
 def _kinks(box: Box, r: float, a: float) -> list[Point]:
-    """Where both limits meet: along the least value prior, and along the largest membership."""
+    """Points where both limits meet: at the least value prior, and the largest membership prior."""
     s = a / r
     found = []
     if box.p0 * box.q0 < s < box.p1 * box.q0:

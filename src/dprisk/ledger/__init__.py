@@ -1,4 +1,4 @@
-"""What everything released so far adds up to, for a person: accounts, charges, limits in risk."""
+"""Privacy accounts of people: charges for everything released so far, and limits in risk."""
 
 from dprisk._lazy import lazy
 

@@ -136,7 +136,7 @@ class Account:
         return self.rule != "fixed"
 
     def to_content(self) -> dict[str, Any]:
-        """What an entry says of it.
+        """Content of the entry that opens the account.
 
         Returns
         -------

@@ -43,7 +43,7 @@ def _now() -> datetime:
 @final
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """What was released about whom, on a database; nothing in it is ever changed or taken away.
+    """Record of what was released about whom, in a database; nothing is ever changed or removed.
 
     Parameters
     ----------
@@ -324,7 +324,7 @@ class Ledger:
         return self._state.follow(self.store.read, self.store.location.shown)
 
     def status(self, account: str) -> AccountStatus:
-        """What a person can have lost so far, and what is left.
+        """Report what a person can have lost so far, and what is left.
 
         Parameters
         ----------
@@ -354,7 +354,7 @@ class Ledger:
         return tuple(self.state().of(account))
 
     def plan(self, requests: Iterable[ChargeRequest]) -> tuple[PlannedCharge, ...]:
-        """What would be decided about future releases, in their order. Nothing is written.
+        """Decide about future releases, in their order, as if they were made. Nothing is written.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What a charge is: a release, the accounts that it touches, and what it costs each of them."""
+"""Charges: a release, the accounts that it touches, and what it costs each of them."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Charge:
 
 
 def costs(release: Release, account: Account, reach: Reach) -> Costs:
-    """What a release costs an account: its parts, for the account's unit and neighbors."""
+    """Cost of a release to an account: its parts, for the account's unit and neighbors."""
     parts = countable_parts(account, release)
     if not parts:
         raise InvalidInput("release", release.name, "a release with a number that can be counted")
@@ -134,7 +134,7 @@ def costs(release: Release, account: Account, reach: Reach) -> Costs:
 
 
 def countable_parts(account: Account, release: Release) -> tuple[Part, ...]:
-    """What counts of a release: of all that may hold, the first that the account can add up."""
+    """Parts of a release that count: the first reading of it that the account can add up."""
     from dprisk.ledger.rules import rule_of
 
     found, rule = basis_of(release), rule_of(account)
@@ -187,7 +187,7 @@ def describe(what: Described | Part, account: Account) -> tuple[Release, dict[st
 
 
 def name_release(release: Release) -> str:
-    """What to call a release that has no name: the numbers of its parts."""
+    """Name for a release that has none: the numbers of its parts."""
     return brief("; ".join(map(_part, release.parts)), "", 160)
 
 
@@ -211,7 +211,7 @@ def shape_of(path: str, neighbors: Neighbors) -> tuple[tuple[dict[str, Any], int
 
 
 def _in_words(release: Release) -> str:
-    """As a file, if it says all that a file must say; otherwise as Python shows it."""
+    """Write a release as a file, if it says all that a file must; otherwise as Python shows it."""
     if release.unit and release.period and release.model:
         return in_yaml(release)
     return f"{release!r}\n"
@@ -289,7 +289,7 @@ class Priced:
 
     @classmethod
     def of(cls, request: ChargeRequest, state: State) -> Priced:
-        """By the accounts as they are."""
+        """Price a request by the accounts as they are."""
         reach = Reach(request.over, request.group)
         first = state.known(request.accounts[0])
         release, text = describe(request.release, first)
@@ -311,7 +311,7 @@ class Priced:
         return cls(request.key, release.name, found, content, contradicted(release))
 
     def refused(self, decisions: Mapping[str, Decision]) -> dict[str, Any]:
-        """What an entry says of its refusal: plain data without floats."""
+        """Content of the entry that refuses it: plain data without floats."""
         said = {name: _exact(decision.to_dict()) for name, decision in decisions.items()}
         return {**self.content, "decisions": said}
 
@@ -325,7 +325,7 @@ class Priced:
 
 
 def list_costs(cost: Costs) -> list[list[Any]]:
-    """As an entry has them: each part in the form of files, with its count."""
+    """List costs as an entry has them: each part in the form of files, with its count."""
     import json
 
     return [[json.loads(key), count] for key, count in sorted(cost.items())]

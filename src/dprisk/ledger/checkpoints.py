@@ -210,7 +210,7 @@ def _pem(raw: bytes, private: bool) -> Any:
 
 
 def _key_id(name: str, public: Any) -> bytes:
-    """What tells two keys of one name apart: SHA-256(name, newline, kind, key), four bytes."""
+    """Four bytes that tell two keys of one name apart: of SHA-256(name, newline, kind, key)."""
     return hashlib.sha256(name.encode() + b"\n" + ED25519 + public.public_bytes_raw()).digest()[:4]
 
 

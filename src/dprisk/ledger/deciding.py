@@ -1,4 +1,4 @@
-"""What is decided about charges, and the entries that say so; nothing is read or written here."""
+"""Decisions about charges, and the entries that say so; nothing is read or written here."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Author:
 
 
 def decisions(state: State, costs: Mapping[str, Costs]) -> dict[str, Decision]:
-    """What the rule of each account says of more costs."""
+    """Decision of each account's rule on more costs."""
     accounts = {name: state.accounts[name] for name in costs}
     return {
         name: rule_of(account).decide(state.spent(account), parts(costs[name], account))
@@ -81,7 +81,7 @@ def decide_charges(
 
 
 def plan_charges(state: State, requests: Iterable[ChargeRequest]) -> Iterator[PlannedCharge]:
-    """What would be decided about one after the other; what is refused does not count."""
+    """Decide about one request after the other; what is refused does not count."""
     state = state.fork()
     for request in requests:
         priced = Priced.of(request, state)
@@ -136,7 +136,7 @@ def find_reversed(entries: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def decide_again(entries: Sequence[Entry]) -> list[Flaw]:
-    """What `dprisk.ledger.verifying.verify` reports of these."""
+    """Flaws, for `dprisk.ledger.verifying.verify`, of decisions that come out otherwise today."""
     return [
         Flaw(f"ledger.check.decided-{entry.kind}", {"seq": entry.seq})
         for entry in find_reversed(entries)

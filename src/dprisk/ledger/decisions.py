@@ -1,4 +1,4 @@
-"""What a rule decides about more releases, and where an account stands by it."""
+"""Decisions of a rule about more releases, and the standing of an account under it."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class LimitReading:
 @result
 @dataclass(frozen=True, repr=False)
 class Amount:
-    """What adds up in a filter, exactly. Made by `AccountRule.standing`.
+    """Exact amount that adds up in a filter. Made by `AccountRule.standing`.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Amount:
 
     @property
     def share(self) -> Fraction:
-        """Of the cap that is spent; 1 if the cap is 0 and so is what is spent."""
+        """Share of the cap that is spent; 1 if the cap is 0."""
         return self.spent / self.most if self.most else Fraction(1)
 
     def to_dict(self) -> dict[str, Any]:
@@ -164,7 +164,7 @@ class Decision:
 @result
 @dataclass(frozen=True, repr=False)
 class Standing:
-    """Where an account stands. Made by `AccountRule.standing`.
+    """Standing of an account. Made by `AccountRule.standing`.
 
     Parameters
     ----------
@@ -225,24 +225,24 @@ class AccountRule(ABC):
 
     @abstractmethod
     def standing(self, spent: Counts, like: Counts | None = None) -> Standing:
-        """Where the account stands."""
+        """Standing of the account, and how many more releases such as `like` fit."""
 
 
 class Repeated(NamedTuple):
-    """What is asked for, as so many equal releases."""
+    """Counts that are asked for, read as so many equal releases."""
 
     each: dict[Part, int]
     times: int
 
     @classmethod
     def of(cls, more: Counts) -> Repeated:
-        """The most releases that it can be."""
+        """Split counts into as many equal releases as they can be."""
         times = gcd(*more.values()) or 1
         return cls({part: count // times for part, count in more.items()}, times)
 
 
 def add_counts(spent: Counts, each: Counts, times: int) -> dict[Part, int]:
-    """What counts, with more of it."""
+    """Add so many equal releases to what counts already."""
     found = dict(spent)
     for part, number in each.items() if times else ():
         found[part] = found.get(part, 0) + number * times

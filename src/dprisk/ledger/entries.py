@@ -1,4 +1,4 @@
-"""What happened, one entry after another, each with the hash of the one before."""
+"""Log of what happened: one entry after another, each with the hash of the one before."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dprisk.errors import InvalidFile, InvalidInput
 EntryKind = Literal["ledger", "account", "reserved", "released", "voided", "refused"]
 KINDS: Final[tuple[EntryKind, ...]] = get_args(EntryKind)
 START: Final = "0" * 64
-"""What the first entry has for the hash of the one before."""
+"""Hash that stands in the first entry for that of the one before."""
 SEPARATORS: Final = (",", ":")
 _listed = json.JSONEncoder(separators=SEPARATORS, ensure_ascii=False).encode
 
@@ -136,7 +136,7 @@ def _line(entry: Entry) -> bytes:
 
 
 def origin_of(entries: Sequence[Entry]) -> str:
-    """What a ledger calls itself, in its first entry."""
+    """Name that a ledger gives itself in its first entry."""
     return str(entries[0].content.get("origin", "")) if entries else ""
 
 

@@ -48,7 +48,7 @@ Amounts = Mapping[str, Fraction]
 DIGITS: Final = 9  # of a cap
 LEAST, LARGEST = -12, 6  # powers of ten between which it lies
 ORDERS: Final = ("1.25", "1.5", "2", "3", "4", "6", "8", "12", "16", "24", "32", "48", "64", "128")
-"""Of Rényi divergences, where an account names none."""
+"""Orders of Rényi divergences, where an account names none."""
 
 
 class Filter(AccountRule, ABC):
@@ -67,7 +67,7 @@ class Filter(AccountRule, ABC):
     @staticmethod
     @abstractmethod
     def price(part: Part, orders: tuple[float, ...]) -> Amounts | None:
-        """What one use of a part adds, by name; None where the family cannot count it."""
+        """Amounts that one use of a part adds, by name; None where the family cannot count it."""
 
     @abstractmethod
     def caps(self, cap: Fraction) -> Amounts:
@@ -75,7 +75,7 @@ class Filter(AccountRule, ABC):
 
     @abstractmethod
     def whole(self, sums: Amounts, *, written: bool = True) -> Guarantee:
-        """What is kept within such sums, rounded upwards; where decimals add up, as written."""
+        """Guarantee kept within such sums, rounded upwards; where decimals add up, as written."""
 
     def can_count(self, part: Part) -> bool:
         found, room = self.priced(part), self.caps(Fraction(1))
@@ -87,11 +87,11 @@ class Filter(AccountRule, ABC):
         return tuple(sorted({float(text) for text in self.account.orders or ORDERS}))
 
     def priced(self, part: Part) -> Amounts | None:
-        """What one use of a part adds, as `price` says; computed once."""
+        """Amounts that one use of a part adds by `price`, computed once."""
         return _price(type(self), part, self.orders)
 
     def amounts(self, part: Part) -> Amounts:
-        """What one use of a part adds to each sum, exactly."""
+        """Exact amounts that one use of a part adds to each sum."""
         if (found := self.priced(part)) is None:
             named = in_words(part.mechanism or part.guarantee)
             why = f"An account with the rule {self.name} cannot count {named}."
@@ -143,7 +143,7 @@ class Filter(AccountRule, ABC):
         return min([MOST, *(room[name] // amount for name, amount in one.items() if amount)])
 
     def _readings(self, before: Amounts, after: Amounts | None = None) -> tuple[LimitReading, ...]:
-        """Of the outputs seen where that is right, otherwise of all that a cap lets through."""
+        """Readings of the outputs seen where that is right, otherwise of all a cap lets through."""
         now = self._read(_larger(self.most, before))
         then = self._read(after and _larger(self.most, after))
         if not self.by_path:
@@ -156,7 +156,7 @@ class Filter(AccountRule, ABC):
         )
 
     def _read(self, sums: Amounts | None) -> tuple[Answer | None, ...]:
-        """What is limited within such sums; None without any, and where no guarantee is so weak."""
+        """Limited quantities within such sums; None without any, or if no guarantee is so weak."""
         if sums is None:
             return (None,) * len(self.account.limits)
         return self._at_the_cap if sums == self.most else self._measured(sums)
@@ -289,7 +289,7 @@ class RenyiFilter(Filter):
 
     @cached_property
     def shape(self) -> Amounts:
-        """What a cap of 1 allows at each order: its curve is that of zCDP or of what is planned."""
+        """Amounts that a cap of 1 allows at each order, on the curve of zCDP or of the plan."""
         if self.account.shape is None:
             return {_order(order): Fraction(order) for order in self.orders}
         found = dict.fromkeys(map(_order, self.orders), Fraction(0))

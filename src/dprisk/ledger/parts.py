@@ -51,7 +51,7 @@ def part_of(key: str, neighbors: Neighbors) -> Part:
 
 
 def for_group(part: Part, steps: int, neighbors: Neighbors) -> Part:
-    """What a part promises between datasets that are so many steps apart."""
+    """Part with its promise between datasets that are so many steps apart."""
     promise = part.guarantee
     if steps == 1 and promise.neighbors == neighbors:
         return part
@@ -76,7 +76,7 @@ def _listed(given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _many(promise: Guarantee, given: dict[str, str], steps: int) -> dict[str, str] | None:
-    """By the theorems about groups of any size."""
+    """Numbers of a promise for a group, by theorems for groups of any size; None without one."""
     own = {kind for kind, parameters in promise.summands.items() if not parameters.read_as}
     if "pure" in own:
         return {"epsilon": _times(given["epsilon"], steps)}
@@ -135,7 +135,7 @@ class Stated(NamedTuple):
     epsilon: Fraction = Fraction(0)
     delta: Fraction = Fraction(0)
     rho: Fraction = Fraction(0)
-    """With the offset xi, if there is one: xi + rho alpha is at most (xi + rho) alpha."""
+    """Rho and the offset xi, if there is one: xi + rho alpha is at most (xi + rho) alpha."""
     mu_squared: Fraction = Fraction(0)
 
 
@@ -149,11 +149,11 @@ BY_KIND: Final[Mapping[str, Callable[[Number], Stated]]] = {
         "concentrated", rho=(n("sensitivity") / n("sigma")) ** 2 / 2
     ),
 }
-"""Of mechanisms, where their own parameters say it."""
+"""Promises of mechanisms, where their own parameters say them exactly."""
 
 
 def stated(part: Part) -> Stated:
-    """What one use of a part promises, in the strongest definition that it is stated in."""
+    """Promise of one use of a part, in the strongest definition that it is stated in."""
     known = BY_KIND.get(part.given.get("kind", "")) if part.mechanism is not None else None
     if known is not None:
         return known(lambda name: Fraction(part.given[name]))
@@ -221,7 +221,7 @@ def _of_stated(known: Stated, order: Fraction) -> Fraction | None:
 
 
 def _of_pure(epsilon: Fraction, order: float) -> Fraction:
-    """Of randomized response, and never more than epsilon."""
+    """Rényi divergence of randomized response, which is never more than epsilon."""
     if not epsilon or epsilon > 10**9:
         return epsilon
     promise = PureDP(rounded_up(epsilon), neighbors="add-remove")  # the same for both

@@ -45,7 +45,7 @@ def open_account(account: Account, whole: Account | None = None) -> Account:
 
 
 def _shared(account: Account, whole: Account | None) -> Account:
-    """With its share of the sums of the whole, rounded down."""
+    """Account with its share of the sums of the whole, rounded down."""
     if whole is None or whole.cap is None or whole.rule != account.rule:
         raise Meaningless(
             "The whole has no budget to take a share of.",

@@ -50,7 +50,7 @@ Key = frozenset[tuple[Part, int]]
 
 
 class Whole(NamedTuple):
-    """What releases keep together, and what is limited then."""
+    """Composition of releases, and the limited quantities under it."""
 
     composed: Composed
     answers: tuple[Answer, ...]
@@ -86,7 +86,7 @@ class Schedule(AccountRule):
 
     @cached_property
     def _covers(self) -> deque[Cover]:
-        """What is known to keep every limit; it spares sums, and changes no decision."""
+        """Covers known to keep every limit; they spare sums, and change no decision."""
         return deque(maxlen=COVERS)
 
     @cached_property
@@ -143,7 +143,7 @@ class Schedule(AccountRule):
         return self._wholes[key]
 
     def _read(self, made: Composed, sure: Guarantee | None) -> Whole:
-        """What is limited: with certainty by a sum of epsilons, where there is one."""
+        """Measure every limit: with certainty by a sum of epsilons, where there is one."""
         limits = self.account.limits
         read = (sure if limit.certain and sure else made.guarantee for limit in limits)
         pairs = zip(limits, read, strict=True)
@@ -202,7 +202,7 @@ class Schedule(AccountRule):
         return low
 
     def _guess(self, each: Counts, start: float) -> int:
-        """As many as normal noise with the same advantages allows."""
+        """Guess the number that normal noise with the same advantages would allow."""
         once = mu_squared(_counted(each))
         whole = min(
             (limit.mu(limit.most) / self._steps(limit)) ** 2 for limit in self.account.limits
@@ -249,7 +249,7 @@ def _composed(
 
 
 def _set_apart(counts: Counts, kinds: int) -> tuple[Counts, Counts]:
-    """What is composed, and what is bounded: subsampled noise, but for the costliest kinds."""
+    """Split counts to compose from those to bound: subsampled noise but for the costliest kinds."""
     slow = [part for part in counts if part.given.get("kind") in SLOW]
     if len(slow) <= kinds:
         return counts, {}
@@ -273,7 +273,7 @@ def _divergent(counts: Counts, account: Account) -> RenyiDP:
 
 
 def _sums(counts: Counts, cheap: ConcentratedFilter) -> dict[str, Fraction] | None:
-    """Of rho and delta; None where a part has neither."""
+    """Sums of rho and delta; None where a part has neither."""
     found = {"rho": Fraction(0), "delta": Fraction(0)}
     for part, count in counts.items():
         one = cheap.priced(part)
@@ -284,7 +284,7 @@ def _sums(counts: Counts, cheap: ConcentratedFilter) -> dict[str, Fraction] | No
 
 
 def _summed(counts: Counts, account: Account) -> Guarantee | None:
-    """With certainty, epsilons that add up say all there is; as they are written."""
+    """Pure DP with the sum of the epsilons as written, for certainty; None for other promises."""
     known = [(stated(part), count) for part, count in counts.items()]
     if any(each.delta or each.kind not in ("pure", "approximate") for each, _ in known):
         return None

@@ -1,4 +1,4 @@
-"""What the entries add up to: accounts, charges, and how often each part counts."""
+"""State that the entries add up to: accounts, charges, and how often each part counts."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class State:
         assign(self, refusals=self.refusals + 1)
 
     def _decided(self, entry: Entry, content: Mapping[str, Any]) -> Charge:
-        """What became of a charge: kept beside it."""
+        """Keep beside a charge what became of it."""
         said = {"seq": entry.seq, "at": entry.at, "by": entry.by}
         said |= {name: content[name] for name in ("reason", "not_run") if content.get(name)}
         known = self.charges[content["charge"]]
@@ -158,7 +158,7 @@ def parts(costs: Costs, account: Account) -> dict[Part, int]:
 
 
 def read_costs(listed: Iterable[tuple[Any, int]]) -> Costs:
-    """From the parts of an entry, each with its count, back to costs."""
+    """Read costs back from the parts of an entry, each with its count."""
     return Counter({canonical_text(part): count for part, count in listed})
 
 
@@ -169,7 +169,7 @@ STATUS: Final = "dprisk/ledger/status/1"
 @result
 @dataclass(frozen=True, repr=False)
 class AccountStatus:
-    """What a person can have lost so far, and what is left. Made by `Ledger.status`.
+    """Losses that a person can have had, and what is left. Made by `Ledger.status`.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ class AccountStatus:
 @result
 @dataclass(frozen=True, repr=False)
 class PlannedCharge:
-    """What would be decided about one more release. Made by `Ledger.plan`.
+    """Decisions that would be made about one more release. Made by `Ledger.plan`.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def status_of(state: State, name: str) -> AccountStatus:
-    """Where the account of a name stands, by what the entries say."""
+    """Status of the account of a name, by what the entries say."""
     account, charges = state.known(name), tuple(state.of(name))
     last = next((each for each in reversed(charges) if each.status != "voided"), None)
     like = None if last is None else parts(last.costs[name], account)

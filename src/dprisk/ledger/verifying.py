@@ -18,7 +18,7 @@ from dprisk.text import fill
 
 MOST: Final = 100
 Replay = Callable[[Sequence[Entry]], Iterable["Flaw"]]
-"""What makes every decision again: from whole entries to what differs."""
+"""Function that makes every decision again: from whole entries to what differs."""
 
 
 @final
@@ -36,7 +36,7 @@ class Flaw:
 @final
 @dataclass(frozen=True)
 class Verification:
-    """What was found. Made by `verify`.
+    """Flaws found in a ledger, if any. Made by `verify`.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Verification:
         return not self.flaws
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data.
+        """Convert to plain data.
 
         Returns
         -------
@@ -136,7 +136,7 @@ def _of_the_chain(entries: Sequence[Entry]) -> Iterator[Flaw]:
 
 
 def what_it_says(entry: Entry) -> Iterator[Flaw]:
-    """What is wrong with an entry whose hash is right: nothing, if dprisk has written it."""
+    """Flaws of an entry whose hash is right: none, if dprisk has written it."""
     if entry.kind not in KINDS or (entry.kind == "ledger") is not (entry.seq == 1):
         yield Flaw("ledger.check.kind", {"seq": entry.seq, "kind": entry.kind})
     try:

@@ -39,7 +39,7 @@ def status_in_words(status: AccountStatus) -> list[str]:
 
 
 def account_in_words(account: Account) -> list[str]:
-    """What was opened, its limits, and how it adds up."""
+    """Lines on an account that was opened: its limits, and how it adds up."""
     said = [fill("ledger.opened", name=account.name, population=account.population)]
     said += [fill("ledger.opened.limit", limit=limit_in_words(each)) for each in account.limits]
     if account.cap is not None:
@@ -63,7 +63,7 @@ def rows(status: AccountStatus) -> list[list[str]]:
 
 
 def amounts(status: AccountStatus) -> list[str]:
-    """What adds up in a filter, exactly."""
+    """Lines on what adds up in a filter, exactly."""
     return [_amount(amount) for amount in status.standing.amounts if amount.most]
 
 
@@ -83,7 +83,7 @@ def history_in_rows(charges: Iterable[Charge], account: str | None = None) -> li
 
 
 def _cost(parts: Iterable[Mapping[str, Any]]) -> str:
-    """What a charge adds to an account, part by part, as it was given."""
+    """Cost of a charge to an account, part by part, as it was given."""
     return "; ".join(map(_part, parts))
 
 
@@ -103,7 +103,7 @@ def _state(charge: Charge) -> str:
 
 
 def bar_in_words(reading: LimitReading) -> str:
-    """What is limited, in two or three words."""
+    """Name of the limited quantity, in two or three words."""
     data = reading.limit.to_dict()
     given = ("delta", "level", "prior")
     words = {name: short(data[name]) for name in given if data.get(name) is not None}
@@ -118,7 +118,7 @@ def budget_in_words(status: AccountStatus) -> str:
 
 
 def assumptions(status: AccountStatus) -> list[str]:
-    """What the numbers take for granted, each once."""
+    """Assumptions behind the numbers, each once."""
     known = [reading.now for reading in status.standing.readings if reading.now is not None]
     lines = list(dict.fromkeys(line for answer in known for line in answer.assumptions))
     bounded = status.standing.bounded
@@ -182,7 +182,7 @@ def _most(value: float) -> str:
 
 
 def limit_in_words(limit: Limit, *, left_out: bool = False) -> str:
-    """What is limited, in a phrase."""
+    """Put a limit into a phrase."""
     data = limit.to_dict()
     given = ("delta", "level", "prior", "confidence")
     words = {name: short(data[name]) for name in given if data.get(name) is not None}

@@ -217,7 +217,7 @@ def _difference(name: str, points: int, accuracy: float | None) -> Conjecture:
 
 
 def _largest(normal: Answer, discrete: Answer) -> tuple[float, float]:
-    """Of the distances between a value and a bracket: of the nearer end, and of the further."""
+    """Largest distances of values from brackets: to the nearest point, and to the far end."""
     value = np.asarray(normal.value)
     low, high = discrete.bracket
     least = np.maximum(np.maximum(low - value, value - high), 0.0)
@@ -241,7 +241,7 @@ def exposure_of(scenario: str) -> Exposure:
 
 
 Ask = Callable[[Guarantee, str], Line]
-"""From a guarantee and what it is called to a line."""
+"""Function from a guarantee and its name to a line."""
 
 
 def _three(exposure: Exposure, ask: Ask, accuracy: float | None) -> tuple[Line, ...]:

@@ -102,7 +102,7 @@ def _figure_3() -> Made:
 
 
 def _first_without_the_step() -> tuple[int, int]:
-    """Where the printed 51 and 96 come from: delta = 1e-3, and log-odds of epsilon itself."""
+    """Origin of the printed 51 and 96: delta = 1e-3, and log-odds of epsilon itself."""
     odds = math.log(4.0)
     by_advanced = (advanced([QUERY], [0.0], [k], 1e-3, form="tanh")[0] for k in range(1, 200))
     by_optimal = (optimal_lattice(k, QUERY, 1e-3) for k in range(1, 200))

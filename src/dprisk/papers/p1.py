@@ -201,7 +201,7 @@ def _sum(census: Allocation, part: str, level: str | None = None) -> Fraction:
 
 
 def _exactly(found: dict[str, Any]) -> Table:
-    """As fractions, and as numbers."""
+    """Table of quantities, as fractions and as numbers."""
     rows = tuple((name, str(each), float(each)) for name, each in found.items())
     return Table(("quantity", "exact", "value"), rows)
 
@@ -264,7 +264,7 @@ def _figure(number: int) -> Made:
 
 
 def _variance() -> Formula:
-    """Of normal noise on a query of sensitivity one that costs rho."""
+    """Variance of normal noise on a query of sensitivity one that costs rho."""
     whole = exposure_of("")
     mu = whole.gaussian().parameters["mu"]
     rho = float(whole.amount)

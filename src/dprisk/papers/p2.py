@@ -60,7 +60,7 @@ def _theorem_3_3() -> Made:
 
 
 def _made(made: Separation, remark: str, delta: str) -> Made:
-    """What a construction keeps and breaks, with its probabilities as fractions, exactly."""
+    """Claims that a construction keeps and breaks, with its probabilities as exact fractions."""
     often = "delta" if delta == "delta" else f"g({delta})"
     found = {
         f"it keeps (epsilon, {delta}) approximate DP": Assertion(

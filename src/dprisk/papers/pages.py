@@ -134,7 +134,7 @@ def _element(svg: bytes) -> str:
 
 
 def _shown(part: Reproduced, pictures: tuple[Picture, ...]) -> dict[str, Any]:
-    """What the page says about an item; pictures stand in it, so that it needs no other file."""
+    """Data of an item for its page; pictures stand in it, so that it needs no other file."""
     return part.to_dict() | {
         "paper": part.item.paper,
         "anchor": part.item.key.lower().replace("/", "-"),

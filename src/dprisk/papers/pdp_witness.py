@@ -257,7 +257,7 @@ def _middle_of(
 
 
 def _widest(below: list[Line], above: list[Line]) -> tuple[Fraction, Fraction] | None:
-    """Where the least of some lines is farthest above the largest of others, and its middle."""
+    """Middle and place of the widest gap from the largest of `above` to the least of `below`."""
     best, point = Fraction(0), None
     levels = {Fraction(0)}
     for n, (a, s) in enumerate([*below, *above]):

@@ -15,7 +15,7 @@ Verdict = Literal["match", "rounding", "erratum", "differs"]
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 
 Spread = tuple[Fraction | float, Fraction | float]
-"""At least and at most."""
+"""Least and largest value that is possible."""
 
 CLOSE: Final = Fraction(1, 10**9)  # relative: two ways to evaluate one formula
 
@@ -139,7 +139,7 @@ def _of_number(printed: Print, ours: Spread) -> Verdict:
 
 
 def spread_of(found: Any) -> Spread:
-    """At least and at most of a number; of an answer, its bracket, or the end that is promised."""
+    """Least and largest value of a number; of an answer, its bracket or the end promised."""
     if isinstance(found, Answer):
         low, high = found.bracket
         return _exact(high if low is None else low), _exact(low if high is None else high)
@@ -164,7 +164,7 @@ def units(text: str) -> tuple[Fraction, Fraction]:
 
 
 def _stands_for(text: str) -> tuple[Spread, Spread | None]:
-    """Where a number must lie to be rounded to the print, and to be one unit off at most."""
+    """Range of numbers that are rounded to the print, and of those one unit off at most."""
     if text[0] in "<>":
         limit = units(text[1:].strip())[0]
         below = math.nextafter(float(limit), -math.inf if text[0] == "<" else math.inf)

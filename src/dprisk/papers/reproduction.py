@@ -68,9 +68,7 @@ class Item:
 @result
 @dataclass(frozen=True, repr=False, eq=False)
 class Made:
-    """What was computed for an item: by print what was found, the table behind it, what draws each
-    picture by its caption, and a remark on what else is seen.
-    """
+    """Results for an item: numbers by print, a table, drawings by caption, and a remark."""
 
     found: Mapping[str, Any]
     table: Table
@@ -110,7 +108,7 @@ class Check:
 
     @property
     def ours(self) -> str:
-        """What was found, with two digits more than the print."""
+        """Number that was found, with two digits more than the print."""
         found = self.found.ours if isinstance(self.found, Explained) else self.found
         if isinstance(found, Assertion):
             return "holds" if found.holds else "does not hold"
@@ -247,7 +245,7 @@ class Reproduction:
 
 
 def _written(value: Any, like: str) -> str:
-    """With two digits more than the print, in its unit; whole numbers and fractions as they are."""
+    """Write a number in the print's unit with two digits more; whole ones and fractions exactly."""
     if not math.isfinite(value):
         return "unlimited"
     text = like.lstrip("<> ")
@@ -352,7 +350,7 @@ def _reproduced(item: Item) -> Reproduced:
 
 
 def _maker(item: Item) -> Callable[[], Made]:
-    """What computes an item; its module is loaded when it is needed."""
+    """Function that computes an item; its module is loaded when it is needed."""
     makers: dict[str, Callable[[], Made]] = import_module(
         f"dprisk.papers.{item.paper.lower()}"
     ).MAKERS

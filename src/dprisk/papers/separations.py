@@ -66,7 +66,7 @@ class Separation:
     note: str = ""
 
     def claims(self) -> list[tuple[str, Claim, bool]]:
-        """What is claimed: of whom, which property, and whether it is kept.
+        """List what is claimed: of whom, which property, and whether it is kept.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""What an adversary learns from a release."""
+"""Bounds on what an adversary learns from a release."""
 
 from dprisk._lazy import lazy
 

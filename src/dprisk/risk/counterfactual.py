@@ -1,4 +1,4 @@
-"""From the posterior without a person's record to the posterior with it (P1, Section 7)."""
+"""Bounds on the posterior with a person's record, from that without it (P1, Section 7)."""
 
 from __future__ import annotations
 
@@ -385,11 +385,11 @@ def _at_least(loss: Floats) -> Floats:
 
 
 def _plain_ends(answer: Answer, count: int) -> tuple[list[Any], list[Any]]:
-    """At least and at most, for each of so many questions; None where no such bound is known."""
+    """Lower and upper ends for each of so many questions; None where no such bound is known."""
     low, high = ([None] * count if end is None else plain(end) for end in answer.bracket)
     return low, high
 
 
 def _ends(name: str, at: float | None, answer: Answer) -> dict[str, Any]:
-    """What was asked, and both ends of the answer."""
+    """Record of what was asked, and both ends of the answer."""
     return {name: plain(at), **ends(answer.bracket), "bound": answer.bound}

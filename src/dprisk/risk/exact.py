@@ -257,7 +257,7 @@ class ExactPosterior:
         metric: Rising,
         beyond: bool,
     ) -> tuple[Floats, Floats, tuple[int, ...]]:
-        """Of a metric at most, or beyond, a value."""
+        """Bracket, and shape, of the probability that a metric is at most, or beyond, a value."""
         _check_words(hypothesis, metric)
         v = numbers("value", value, DOMAINS[metric])
         p = numbers("prior", prior, PROBABILITY)
@@ -339,14 +339,14 @@ def _check_words(hypothesis: Hypothesis, metric: Rising) -> None:
 
 
 def _stays(metric: Rising, p: Floats) -> Bools:
-    """Where no evidence moves the metric."""
+    """Mask of priors at which no evidence moves the metric."""
     if metric == "odds":
         return np.zeros(p.shape, dtype=bool)
     return np.asarray((p == 1.0) | ((p == 0.0) & (metric != "ratio")))
 
 
 def _kept(metric: Rising, value: Floats, p: Floats) -> tuple[Bools, Bools]:
-    """Where the metric stays, and whether what it stays at is no more than the value."""
+    """Masks of priors at which the metric stays, and of values no less than what it stays at."""
     least = {"posterior": p, "odds": p, "ratio": np.ones_like(p), "difference": np.zeros_like(p)}
     return _stays(metric, p), value >= least[metric] * (1.0 - UNITS)
 
@@ -434,7 +434,7 @@ def _means(curve: _ProfileCurve, prior: Floats, other: Floats) -> Bracket:
 
 
 def _mean(curve: _ProfileCurve, p: float, q: float) -> tuple[float, float]:
-    """For priors p and q, which add up to one: neither keeps the digits of the other."""
+    """Bounds on the mean posterior at priors p and q = 1 - p: neither keeps the other's digits."""
     if p in (0.0, 1.0):
         return p, p
     t, low, high, left = curve
@@ -456,7 +456,7 @@ def _mean(curve: _ProfileCurve, p: float, q: float) -> tuple[float, float]:
 
 
 def _continued(here: Floats, back: Floats, length: Floats) -> Floats:
-    """At least what the chord from a point further back comes to, so much further on."""
+    """Lower end of the chord from a point further back, continued so much further on."""
     drop = (back - here) * length
     # two differences and a product: three roundings
     return np.asarray(here - drop - 4 * ULP * (here + np.abs(drop)))

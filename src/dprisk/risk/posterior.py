@@ -1,4 +1,4 @@
-"""From an adversary's prior to the posterior: how far a release can move a belief."""
+"""Bounds on an adversary's posterior from the prior: how far a release can move a belief."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import Guarantee, Sides
 
 Drawn = Literal["certain", "true", "predicted", "averaged"]
-"""What the output is drawn from: anything at all; A; B; or A of a record that is drawn as well."""
+"""Source of the output: anything at all; A; B; or A of a record that is drawn as well."""
 
 # of a loss that is asked, a logarithm or a sum of two: five roundings, three times that
 ROUNDING = 8 * float(np.finfo(float).eps)
@@ -32,7 +32,7 @@ class RatioBound(NamedTuple):
 
 
 class MixedNeighbors(NamedTuple):
-    """What is known of two mixtures of neighbors."""
+    """Promise for mixtures of neighbors, its largest loss, and whether it is the whole promise."""
 
     kept: Guarantee
     most: float
@@ -40,7 +40,7 @@ class MixedNeighbors(NamedTuple):
 
 
 def mixture(guarantee: Guarantee) -> MixedNeighbors:
-    """What is left of a promise for mixtures of neighbors: all of it, if its power is concave."""
+    """Rest of a promise for mixtures of neighbors: all of it, if its power is concave."""
     points = guarantee.mixing_points
     kept = guarantee
     if points is not None:

@@ -26,8 +26,8 @@ ATTACK = "dprisk/attack/1"
 
 Bools = npt.NDArray[np.bool_]
 Quotient = Callable[[Floats], tuple[Floats, Bools]]
-"""From power to the chance of the event if the secret is not so, over that if it is; and where
-the two are the same."""
+"""Function from power to the chance of the event if the secret is not so, over that if it is;
+and to where the two are the same."""
 
 LEVELS: Final = np.concatenate([[0.0], expit(np.linspace(-14.0, 14.0, 57)), [1.0]])
 COARSE: Final = 1e-305  # chances below it are known to few digits
@@ -338,7 +338,7 @@ class Attack:
 
 
 def attack(guarantee: Guarantee, *, secret: Secret | None = None) -> Attack:
-    """What tests of the output can do at most: how they find out a secret about one person.
+    """Bound what tests of the output can do at most to find out a secret about one person.
 
     Parameters
     ----------

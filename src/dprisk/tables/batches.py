@@ -44,7 +44,7 @@ ORDINARY: Final = (
     "ratio_at_most",
     "difference_at_most",
 )
-"""What `ordinary_bounds` writes, in its order."""
+"""Columns that `ordinary_bounds` writes, in its order."""
 CERTAIN_PRIORS: Final = {
     "posterior_at_most": (0.0, 1.0),
     "posterior_at_least": (0.0, 1.0),
@@ -115,7 +115,7 @@ def workers() -> int:
 
 
 def in_order(work: Callable[[Given], Made], items: Iterable[Given], cores: int) -> Iterator[Made]:
-    """What becomes of each item, in order, some of them at a time in threads."""
+    """Yield what becomes of each item, in order; several at a time in threads."""
     if cores == 1:
         yield from map(work, items)
         return
@@ -274,7 +274,7 @@ def _failures(rows: Alike, delta: Floats) -> Floats:
 
 
 def _once_each(what: str, rows: Alike, more: list[Floats]) -> Floats:
-    """What is asked of each distinct row, once."""
+    """Answers for all rows, each distinct one asked once."""
     columns = [*rows.parameters, *more]
     if all(column.ndim == 0 for column in columns):
         given = map(float, columns)
@@ -312,7 +312,7 @@ def _loss_bound(promise: Guarantee, failure: float | None = None) -> Any:
 @final
 @dataclass(frozen=True, eq=False)
 class _Moved:
-    """What follows from losses and priors, with nothing computed twice."""
+    """Numbers that follow from losses and priors, with nothing computed twice."""
 
     prior: Floats
     loss: Floats

@@ -1,4 +1,4 @@
-"""Where tables are written, and how: a file has its name once all of it is there."""
+"""Files that tables are written to: one has its name once all of it is there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 GROUP: Final = 1 << 17  # rows of a row group, which one thread answers at a time
 SHOWN: Final = 10  # rows that a strict run names
 OF_TABLES: Final = ("*.parquet", "*.pq", "_SUCCESS", ".*.crc")
-"""What a table in a folder consists of, by dprisk or by Spark."""
+"""Names of the files that make up a table in a folder, by dprisk or by Spark."""
 
 
 def is_folder_name(out: str | os.PathLike[str]) -> bool:
@@ -32,7 +32,7 @@ def is_folder_name(out: str | os.PathLike[str]) -> bool:
 
 
 def place_of(out: str | os.PathLike[str], name: str = "out") -> Path:
-    """Where to write the result; a name has to say its format."""
+    """Path to write the result to; the name of a file has to say its format."""
     if not is_folder_name(out) and Path(out).suffix.casefold() not in (*PARQUET, ".csv"):
         allowed = "the name of a folder, or one that ends in .parquet, .pq or .csv"
         raise InvalidInput(name, os.fspath(out), allowed)

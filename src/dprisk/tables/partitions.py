@@ -37,7 +37,7 @@ class Partition:
     first: int = 0
     rows: int = 0
     row_groups: tuple[int, ...] | None = None
-    """Of a Parquet file; a CSV file is one partition, and nobody knows how long it is."""
+    """Row groups of a Parquet file; a CSV file is one partition of unknown length."""
     folders: tuple[tuple[str, Any], ...] = ()
 
     def with_folders(self, table: pa.Table) -> pa.Table:
@@ -108,7 +108,7 @@ def manifest(asked: TableQuestion, parts: Sequence[Partition], **more: Any) -> s
 
 
 def _state(path: str) -> list[int]:
-    """What changes with a file: its size, and when it was written."""
+    """Numbers that change with a file: its size, and when it was written, if it is here."""
     if is_remote(path):
         ((found,),) = _asked(path, "select file_size_bytes from parquet_file_metadata($path)")
         return [int(found)]
@@ -197,7 +197,7 @@ def _row_groups(path: str) -> list[int]:
 
 
 def _asked(path: str, query: str) -> list[Any]:
-    """What DuckDB says about an address."""
+    """Answer of DuckDB to a query about an address."""
     import duckdb
 
     with duckdb.connect(config=AS_INSTALLED) as connection:

@@ -1,4 +1,4 @@
-"""What each person's charges add up to: every distinct history is composed once."""
+"""Sums of each person's charges: every distinct history is composed once."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 SECRETS: Final[Mapping[str, Any]] = {"add-remove": "membership", "replace-one": "attribute"}
 NUMBERS: Final = tuple(dict.fromkeys(n for kind in DEFINITIONS.values() for n in kind.parameters))
 COLUMNS: Final = ("definition", *NUMBERS)
-"""What tells one charge from another, in the order by which a history is sorted."""
+"""Columns that tell one charge from another, in the order by which a history is sorted."""
 ONE_FOR_ALL: Final = ("neighbors", "prior", "confidence", "level", "at_delta", "failure")
 SPILLS: Final[Any] = {"temp_directory": gettempdir(), "preserve_insertion_order": False}
 ALONE: Final = 5.0  # seconds: what may take longer is shared
@@ -232,7 +232,7 @@ def add_up_files(
     strict: bool,
     force: bool,
 ) -> TableSummary:
-    """What `add_up` says of files: one row for each person, by rising name, as one file."""
+    """Apply `add_up` to files: one row for each person, by rising name, as one file."""
     import duckdb
 
     check_limits(asked, limits)
@@ -291,7 +291,7 @@ def _read(db: Any, paths: Sequence[str], columnar: bool) -> Any:
 
 
 def answer_histories(asked: TableQuestion, histories: pa.Table) -> pa.Table:
-    """What is asked of each history: lists of charges, and how many ``times`` there was each."""
+    """Answer for each history: a list of charges, and how many ``times`` there was each."""
     import pyarrow as pa
 
     wholes: dict[Guarantee | str, int] = {}
@@ -308,7 +308,7 @@ def answer_histories(asked: TableQuestion, histories: pa.Table) -> pa.Table:
 
 
 def _answer_all(asked: TableQuestion, wholes: Sequence[Guarantee | str]) -> Iterator[Row]:
-    """What is asked of each, in order; on all cores once it takes long."""
+    """Answer for each composed history, in order; on all cores once it takes long."""
     began, total, done = monotonic(), len(wholes), 0
     for done, row in enumerate(map(partial(_answer_one, asked), wholes), 1):
         report("histories", done, total)
@@ -333,7 +333,7 @@ def _key(value: Any) -> tuple[bool, bool, Any]:
 
 
 def _compose(asked: TableQuestion, history: Sequence[Mapping[str, Any]]) -> Guarantee | str:
-    """What the charges of a history promise together, or why that cannot be said."""
+    """Promise of all charges of a history together, or the reason why there is none."""
     from dprisk.composition import compose
 
     charges = [{**asked.constants, **charge} for charge in history]
@@ -364,7 +364,7 @@ def _wrong(charge: Mapping[str, Any]) -> str | None:
 
 
 def _answer_one(asked: TableQuestion, whole: Guarantee | str) -> Row:
-    """What is asked of everything together; nothing but the reason where there is one."""
+    """Answer for one composed history; nothing but the reason where there is one."""
     if isinstance(whole, str):
         return {REASON: whole}
     found: Row = {}
@@ -380,7 +380,7 @@ def _answer_one(asked: TableQuestion, whole: Guarantee | str) -> Row:
 
 
 def _beliefs(asked: TableQuestion, whole: Guarantee) -> Row:
-    """What is read off the privacy loss."""
+    """Bounds on beliefs and ratios that are read off the privacy loss."""
     from dprisk.risk.posterior import disclosure
 
     given = asked.constants
@@ -405,7 +405,7 @@ def _beliefs(asked: TableQuestion, whole: Guarantee) -> Row:
 
 
 def share(make: Callable[[Given], Made], items: Sequence[Given]) -> Iterator[Made]:
-    """What becomes of each item, in order, in a process for each core; here if one has ended."""
+    """Yield what becomes of each item, in order, in a process per core; here if one has ended."""
     chunks = [items[start : start + CHUNK] for start in range(0, len(items), CHUNK)]
     idle: SimpleQueue[Helper] = SimpleQueue()
     with ExitStack() as stack:

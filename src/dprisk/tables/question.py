@@ -1,4 +1,4 @@
-"""What is asked of every row of a table: which promise, which adversary, which numbers."""
+"""Questions about every row of a table: which promise, which adversary, which numbers."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ REASON: Final = "dprisk_reason"
 @final
 @dataclass(frozen=True)
 class TableQuestion:
-    """What is asked of every row.
+    """Question about every row of a table.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ class TableQuestion:
                 yield InvalidInput(needs, None, f"{ONE}: {' and '.join(by)} needs it")
 
     def _unused(self) -> Iterator[InvalidInput]:
-        """What no definition that rows may have takes, and what no output needs."""
+        """Errors on inputs that no definition of the rows takes and no output needs."""
         needed = {OUTPUTS[output].needs for output in self.outputs}
         if self.from_losses:
             needed |= {"confidence", "failure"}

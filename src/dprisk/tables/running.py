@@ -174,7 +174,7 @@ def _for_spark(part: Partition) -> Partition:
 
 
 class Outcome(NamedTuple):
-    """What became of a partition: its counts, none if it has no rows, or what went wrong."""
+    """Outcome of a partition: its counts, none if it has no rows, or what went wrong."""
 
     summary: TableSummary | None = None
     unread: tuple[str, str] | None = None
@@ -184,7 +184,7 @@ class Outcome(NamedTuple):
 @final
 @dataclass(frozen=True)
 class _Work:
-    """What has to be done; pickled for the workers of Spark."""
+    """Work that has to be done; pickled for the workers of Spark."""
 
     asked: TableQuestion
     parts: tuple[Partition, ...]
@@ -193,7 +193,7 @@ class _Work:
     engine: str | None
     memory: str
     folder: Path = Path()
-    """Where the files of partitions go."""
+    """Folder for the files of partitions."""
 
     def place(self, number: int) -> Path:
         """The file of a partition."""
@@ -272,7 +272,7 @@ class _Work:
             yield part, row, part.with_folders(pa.Table.from_batches(held))
 
     def _read(self, part: Partition) -> Iterator[pa.RecordBatch]:
-        """What an engine reads; whatever it raises is about the file."""
+        """Batches that an engine reads; whatever it raises is about the file."""
         is_here = part.row_groups is not None and not is_remote(part.path)
         engine = "arrow" if self.engine == "spark" else self.engine
         try:
@@ -282,7 +282,7 @@ class _Work:
 
 
 def shortened(error: Exception) -> str:
-    """What an engine says first, which of a cell names its line and quotes it."""
+    """First paragraph of what an engine says, which of a cell names its line and quotes it."""
     return " ".join(str(error).partition("\n\n")[0].split())
 
 
@@ -336,7 +336,7 @@ def _fill_folder(work: _Work, place: Path, memory: str | None, force: bool) -> T
 
 
 def _outcomes(work: _Work, memory: str | None, place: Path) -> Iterator[Outcome]:
-    """What becomes of each partition, in order, while it is reported how far they are."""
+    """Outcomes of the partitions, in order, while it is reported how far they are."""
     look, stop = partial(_look, work), Event()
     if work.engine == "spark":
         from dprisk.tables import spark

@@ -58,11 +58,7 @@ def _in_words(schema: pa.Schema) -> pa.Schema:
 
 
 def add_up_frame(asked: TableQuestion, charges: Any, person: str, names: Sequence[str]) -> Any:
-    """What `dprisk.tables.add_up` says of a Spark frame, which Spark groups.
-
-    The distinct histories are composed on the driver. The people with their histories are
-    persisted in between; ``frame.sparkSession.catalog.clearCache()`` forgets them.
-    """
+    """Apply `dprisk.tables.add_up` to a Spark frame; its people stay persisted afterwards."""
     from pyspark.sql import functions
 
     given = [_as_given(charges, asked.columns[name]).alias(name) for name in names]
@@ -148,7 +144,7 @@ def _start(memory: str | None, log: IO[bytes]) -> Any:
 def each(
     session: Any, work: Callable[[int], Any], count: int, place: Any, look: Callable[[], None]
 ) -> list[Any]:
-    """What becomes of each number below a count, as tasks of one job, in order."""
+    """Results of the work on each number below a count, as tasks of one job, in order."""
     context, group = session.sparkContext, f"dprisk-{secrets.token_hex(8)}"
     tasks = session.range(0, count, 1, count).mapInArrow(_Numbered(work), "id long, made binary")
 

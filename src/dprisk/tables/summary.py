@@ -1,4 +1,4 @@
-"""What a table of risk says as a whole: how many rows were answered, and how high they are."""
+"""Summary of a table of risk: how many rows were answered, and how high they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the entries of a ledger are kept: a file (SQLite) or a server (PostgreSQL)."""
+"""Storage of the entries of a ledger: a file (SQLite) or a server (PostgreSQL)."""
 
 from importlib.util import find_spec
 

@@ -158,5 +158,5 @@ def after(seq: int) -> Select[Any]:
 
 
 def by_hash(digest: str) -> Select[Any]:
-    """Whether an entry is there."""
+    """Query for the number of the entry with a hash; no row if there is none."""
     return select(ENTRY.c.seq).where(ENTRY.c.hash == digest)

@@ -1,4 +1,4 @@
-"""What a database complains of, and which complaints go away when the same is done again."""
+"""Failures of a database, and which of them go away when the same is done again."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Failure:
 
 
 def failure_of(error: SQLAlchemyError | UnicodeDecodeError) -> Failure:
-    """What stands behind an error of SQLAlchemy or SQLite."""
+    """Failure that stands behind an error of SQLAlchemy or SQLite."""
     if isinstance(error, UnicodeDecodeError):
         return Failure("ledger.damaged.file", str(error))
     said: Any = error.orig if isinstance(error, DBAPIError) else error

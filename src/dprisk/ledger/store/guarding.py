@@ -24,8 +24,7 @@ GUARDS: Final = {"entry_follows", "entry_kept", "entry_stays"}
 
 
 def complaints(store: Store) -> list[str]:
-    """What SQLite finds wrong with its file: pages, and indexes that do not agree with the
-    table."""
+    """Faults that SQLite finds in its file: pages, and indexes that disagree with the table."""
     if store.location.path is None:
         return []
     try:

@@ -1,4 +1,4 @@
-"""Where a ledger is: a file, or a database on a server. A password is never shown."""
+"""Locations of ledgers: a file, or a database on a server; a password is never shown."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Location:
 
     @classmethod
     def of(cls, where: str | os.PathLike[str]) -> Location:
-        """What a path or a URL stands for."""
+        """Location that a path or a URL stands for."""
         if "://" not in (said := os.fspath(where)):
             return cls._file(said)
         scheme = said.partition("://")[0]
@@ -113,7 +113,7 @@ def _is_mounted(path: Path) -> bool:
 
 
 def _escaped(path: Path) -> str:
-    """As the kernel writes it."""
+    """Write a path as the kernel does in its list of mounts."""
     return "".join(f"\\{ord(c):03o}" if c in " \t\n\\" else c for c in str(path))
 
 

@@ -24,10 +24,10 @@ LOCK: Final = 0x6470_7269_736B  # "dprisk"
 
 
 class Writing(Protocol):
-    """What `Store.write` hands to the work."""
+    """Reader and writer of entries that `Store.write` hands to the work."""
 
     def entries(self, after: int = 0) -> list[Entry]:
-        """As `Store.read`, seen from inside the transaction: with those that were appended."""
+        """Read entries from inside the transaction: with those that were appended."""
 
     def append(self, entry: Entry) -> None:
         """Add the entry after the last one, to be committed with the others."""
@@ -44,12 +44,12 @@ class Transaction:
     written: list[Entry] = field(default_factory=list)
 
     def entries(self, after: int = 0) -> list[Entry]:
-        """As in `Writing`."""
+        """Write the pending entries, then read all after a number."""
         self.flush()
         return read(self.connection, self.location, after)
 
     def append(self, entry: Entry) -> None:
-        """As in `Writing`."""
+        """Add an entry to those pending; refuse text with the character NUL."""
         for name in ("key", "by", "at"):
             if "\0" in (said := getattr(entry, name) or ""):  # no text of PostgreSQL holds it
                 raise InvalidInput(name, said, "text without the character NUL")
