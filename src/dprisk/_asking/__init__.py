@@ -1,4 +1,4 @@
-"""What can be asked: options in text, and the one library call that answers each question.
+"""Questions that can be asked: options in text, and the one library call that answers each.
 
 The command line and the server ask the same way, so that both say the same.
 """

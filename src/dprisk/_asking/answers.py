@@ -37,12 +37,12 @@ def section(title: str, texts: Iterable[str]) -> Iterator[Section]:
 
 
 def items(texts: Iterable[str]) -> Items:
-    """A list."""
+    """A list of texts, as a block of a document."""
     return Items(tuple(texts))
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> Table:
-    """A table."""
+    """A table, as a block of a document."""
     return Table(caption, tuple(columns), tuple(map(tuple, rows)))
 
 
@@ -64,7 +64,7 @@ def most(bound: float, *, certain: bool = False) -> str:
 
 
 def sure(confidence: float | None) -> str:
-    """With certainty, or with what confidence."""
+    """The certainty or confidence, in words."""
     return "always" if confidence is None else f"with confidence {belief(confidence)}"
 
 

@@ -61,14 +61,14 @@ class Promise:
 @final
 @dataclass(frozen=True)
 class Subject:
-    """What a command is about: a file, or a guarantee or a mechanism that is typed in."""
+    """The subject of a command: a file, or a guarantee or a mechanism that is typed in."""
 
     what: Given = shared.what()
     promise: Promise = Promise()
     mechanism: Word = shared.mechanism()
 
     def release(self, command: str, unit: str | None = None, releases: str = "1") -> Release:
-        """What a file describes, or a release of which only a number is known, so many times."""
+        """The release of a file, or one of which only a number is known, so many times."""
         from dprisk.releases.release import Release
 
         found = self._found(command, unit)
@@ -101,7 +101,7 @@ class Subject:
         return Release.of(part, name=f"A release with the given {kind}", unit=unit)
 
     def each(self, command: str) -> Any:
-        """What is released time and again: a release, a mechanism or a guarantee."""
+        """The subject released time and again: a release, a mechanism or a guarantee."""
         from dprisk.releases.release import Release
 
         found = self._found(command, None)
@@ -140,7 +140,7 @@ class Subject:
 @final
 @dataclass(frozen=True)
 class Asker:
-    """Against whom a release is assessed."""
+    """The adversary against whom a release is assessed."""
 
     secret: Word = shared.secret()
     prior: Numbers = shared.prior()

@@ -46,7 +46,7 @@ METRICS: Final = (
 @final
 @dataclass(frozen=True)
 class Option:
-    """What a parameter is: its help, its names on the command line, the values to choose from."""
+    """A parameter in words: its help, its names on the command line, the values to choose from."""
 
     help: str
     names: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class Parameter(NamedTuple):
     name: str
     type: Any
     stands: str
-    """What stands for its value in a help text; empty for a flag."""
+    """The word for its value in a help text; empty for a flag."""
     default: Any
     """`MISSING` where it has to be given."""
     option: Option

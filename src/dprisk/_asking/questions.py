@@ -46,7 +46,7 @@ LEVELS = ("0.01", "0.05", "0.1")
 @final
 @dataclass(frozen=True)
 class AssessOptions:
-    """What an adversary can learn from a release, or from each of several."""
+    """Options on what an adversary can learn from a release, or from each of several."""
 
     files: Given = arg(
         "Release files, or records from the OpenDP registry of deployments; with --mechanism, the "
@@ -105,7 +105,7 @@ class AssessOptions:
 @final
 @dataclass(frozen=True)
 class ComposeOptions:
-    """What all parts of a release keep together, between two certified numbers."""
+    """Options on what all parts of a release keep together, between two certified numbers."""
 
     what: Given = shared.what()
     mechanism: Word = shared.mechanism()
@@ -134,7 +134,7 @@ class ComposeOptions:
     memory: SomeNumber = opt("Memory that --accuracy may take, such as 4GB.", "2GiB")
 
     def answer(self) -> Composition:
-        """What all parts keep together."""
+        """The composition of all parts."""
         from dprisk._checks import one_of
         from dprisk.composition.composing import RULES
         from dprisk.documents import compose_release
@@ -276,7 +276,7 @@ class BudgetOptions:
 @final
 @dataclass(frozen=True)
 class ExplainOptions:
-    """What a release means, in the words of one audience."""
+    """Options on what a release means, in the words of one audience."""
 
     subject: Subject = Subject()
     unit: Text = shared.unit()

@@ -135,7 +135,7 @@ def usual_secret(neighbors: str) -> str:
 
 
 def _both(made: Callable[[Any], Guarantee | Release]) -> str:
-    """What a promise means under either relation, for someone who knows neither."""
+    """The meaning of a promise under either relation, for someone who knows neither."""
     from dprisk import Adversary, assess
     from dprisk.text.rounding import bounded, counted, out_of
 

@@ -86,13 +86,13 @@ def slug(text: str) -> str:
 
 
 def tight(text: str) -> str:
-    """So many in so many stays on one line, and so does the value of a parameter."""
+    """Keep so many in so many on one line, and so the value of a parameter."""
     return _kept().sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
 
 
 @cache
 def _kept() -> re.Pattern[str]:
-    """What stays on one line, in every language: a page may hold several."""
+    """The pattern of what stays on one line, in every language: a page may hold several."""
     found = [EQUALS]
     for name in LANGUAGES:
         with language(name):

@@ -252,7 +252,7 @@ def _shown(guarantee: Any) -> str:
 @final
 @dataclass(frozen=True)
 class CounterfactualOptions:
-    """What is learned with a person's record, beside without it."""
+    """Options on what is learned with a person's record, beside without it."""
 
     subject: Subject = Subject()
     adversary: Words = opt(
@@ -346,7 +346,7 @@ def _ratios(made: Compared, each: Counterfactual) -> Iterator[list[str]]:
 
 
 def _assumed(made: Compared) -> Iterator[Block]:
-    """What all adversaries take for granted once, then the rest one by one."""
+    """Assumptions of all adversaries once, then the rest one by one."""
     every = [made.assumed(each) for each in made.found]
     common = [line for line in every[0] if all(line in one for one in every)]
     yield from section("Assumptions", common)
@@ -363,7 +363,7 @@ def _assumed(made: Compared) -> Iterator[Block]:
 @final
 @dataclass(frozen=True)
 class LadderOptions:
-    """What is released, how often, and what is bounded."""
+    """Options on what is released, how often, and what is bounded."""
 
     subject: Subject = Subject()
     releases: SomeNumber = opt("Number of releases (days, months, ...), such as 365.", "1")

@@ -40,7 +40,7 @@ def budget(asked: BudgetOptions, output: Output) -> None:
 @final
 @dataclass(frozen=True)
 class PlanOptions:
-    """What is released time and again, and the limits that it keeps."""
+    """Options on what is released time and again, and the limits that it keeps."""
 
     subject: Subject = Subject()
     limits: Tolerances = Tolerances()

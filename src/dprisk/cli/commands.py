@@ -58,7 +58,7 @@ WHERE: Final = {
 @final
 @dataclass(frozen=True)
 class Output:
-    """What is printed, and the exit code."""
+    """The form in which an answer is printed, and the exit code."""
 
     json: Flag = flag("Print JSON.", "--json")
     quiet: Flag = flag("Print the answer only.", "--quiet", "-q")

@@ -175,7 +175,7 @@ def _open_all() -> None:
 
 
 def _give_up_output() -> None:
-    """What is left in the buffer goes nowhere, and the interpreter does not try again at exit."""
+    """Discard what is left in the buffer, so that the interpreter does not try again at exit."""
     stream = sys.stdout
     if isinstance(stream, TextIOWrapper):
         with suppress(OSError, ValueError):

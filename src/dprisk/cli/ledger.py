@@ -41,7 +41,7 @@ Folder = Annotated[str, "FOLDER"]
 @final
 @dataclass(frozen=True)
 class LedgerPlace:
-    """Where the ledger is."""
+    """The place of the ledger."""
 
     place: Annotated[str, "LEDGER"] = arg(
         "The ledger: a file, or the URL of a PostgreSQL database."
@@ -64,7 +64,7 @@ class LedgerPlace:
 @final
 @dataclass(frozen=True)
 class Name:
-    """Which account."""
+    """The name of an account."""
 
     name: Annotated[str, "ACCOUNT"] = arg("The account.")
 
@@ -72,7 +72,7 @@ class Name:
 @final
 @dataclass(frozen=True)
 class Key:
-    """Which charge."""
+    """The key of a charge."""
 
     key: Annotated[str, "KEY"] = arg("The key of the charge.")
 
@@ -80,7 +80,7 @@ class Key:
 @final
 @dataclass(frozen=True)
 class Writer:
-    """Who makes an entry."""
+    """The person who makes an entry."""
 
     by: Text = opt(
         "Name of the person who makes this entry. Default: the user who is logged in.",
@@ -111,7 +111,7 @@ def _say(output: Output, made: Any, said: Iterable[str], *, kept: bool = True) -
 @final
 @dataclass(frozen=True)
 class Origin:
-    """Whose ledger it is."""
+    """The owner of a ledger."""
 
     origin: SomeText = opt(
         "Name of the ledger's owner. Every checkpoint contains this name.", MISSING
@@ -211,7 +211,7 @@ def _accounts(made: list[AccountStatus]) -> Any:
 @final
 @dataclass(frozen=True)
 class Drawn:
-    """Where a status is drawn."""
+    """The file in which a status is drawn."""
 
     figure: File = opt("Draw the status as a figure in this file (.svg, .png or .pdf).")
     force: Flag = shared.force()
@@ -245,7 +245,7 @@ def _status(made: AccountStatus) -> Iterator[Block]:
 @final
 @dataclass(frozen=True)
 class SomeName:
-    """Whose charges are listed."""
+    """The account whose charges are listed; all where none is named."""
 
     name: Annotated[str | None, "ACCOUNT"] = arg(
         "The account to list. Default: all accounts.", None
@@ -336,7 +336,7 @@ def _foreseen(each: PlannedCharge) -> str:
 
 
 def _contradicted(made: Charge | PlannedCharge) -> list[str]:
-    """What the release cannot keep: it is counted by what was run."""
+    """Statements that the release cannot keep, in words: it is counted by what was run."""
     from dprisk.documents.promises import cannot_keep
 
     return [cannot_keep(found, found.release) for found in made.contradicted]
@@ -357,7 +357,7 @@ def _charged(made: Charge) -> str:
 @final
 @dataclass(frozen=True)
 class Checked:
-    """What a ledger is held against."""
+    """Options on what a ledger is checked against."""
 
     checkpoint: File = opt("A checkpoint that you kept elsewhere.")
     key: File = opt("The public key of the signer.")
@@ -376,7 +376,7 @@ def verify(at: LedgerPlace, checked: Checked, output: Output) -> None:
 @final
 @dataclass(frozen=True)
 class CheckpointOptions:
-    """Where a checkpoint is written."""
+    """The file in which a checkpoint is written, and the key that signs it."""
 
     out: SomeFile = opt("File to write, such as friday.note.", MISSING, "--output", "-o")
     key: File = opt("The private key (ed25519) to sign with.")
@@ -394,7 +394,7 @@ def checkpoint(at: LedgerPlace, note: CheckpointOptions, output: Output) -> None
 @final
 @dataclass(frozen=True)
 class Out:
-    """Where a ledger is exported."""
+    """The folder to which a ledger is exported."""
 
     out: Folder = opt("Folder to write, such as office-export.", MISSING, "--output", "-o")
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True)
 class PageOptions:
-    """Where the page is written."""
+    """The file in which the page is written."""
 
     target: SomeFile = opt(
         "File to write, such as dprisk.html.", "dprisk.html", *("--output", "-o")
@@ -60,7 +60,7 @@ def page(asked: PageOptions) -> None:
 @final
 @dataclass(frozen=True)
 class ServeOptions:
-    """Where the server listens, and with what limits it answers."""
+    """Options on where the server listens, and with what limits it answers."""
 
     port: SomeNumber = opt("The port to listen on, such as 8000; 0 takes a free one.", "0")
     host: SomeWord = opt(

@@ -74,7 +74,7 @@ def _in_brief(made: list[Assessment]) -> Iterator[str]:
 @final
 @dataclass(frozen=True)
 class ReportTarget:
-    """Where a report goes, and in which form."""
+    """The file and the format of a report."""
 
     target: File = opt(
         "File to write (.html, .pdf, .md or .json). Default: print Markdown.",

@@ -43,7 +43,7 @@ MEMORY_RANGE: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
 @final
 @dataclass(frozen=True)
 class SameForAll:
-    """What is the same in every row."""
+    """Values that are the same in every row."""
 
     definition: Word = opt(
         "What the numbers of a row mean: pure, approximate, concentrated, gaussian or renyi. "

@@ -1,4 +1,4 @@
-"""What a refusal says on the command line: the option and its text, as they were typed."""
+"""Refusals on the command line: the option and its text, as they were typed."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ prior 1 and value prior 0.0833333.
 
 
 def _right(curves: Sequence[BudgetCurve]) -> float:
-    """Where all is without a limit, only its beginning is shown."""
+    """The right end of the axis: not far beyond the last prior that needs a limit."""
     last = [float(c.priors[np.isfinite(c.epsilons)].max(initial=0.0)) for c in curves]
     return min(1.0, 1.6 * max(last) or 1.0)
 

@@ -54,13 +54,13 @@ CURVES: Final = {
     "draw_tail": 'guarantee_line(guarantee, "tail")',
     "draw_trade_off": 'guarantee_line(guarantee, "trade-off")',
 }
-"""For each figure the call that makes its curve from a promise."""
+"""The call that makes the curve of each figure from a promise."""
 
 
 @final
 @dataclass(frozen=True)
 class Behind:
-    """What stands behind one picture."""
+    """The words, the table and the source behind one picture."""
 
     title: str
     takeaway: str
@@ -110,7 +110,7 @@ def behind(drawn: Axes | Figure) -> tuple[Behind, ...]:
 
 
 def alt_text(drawn: Axes | Figure) -> str:
-    """What is seen in a figure, in words, with numbers rounded to the side on which they are true.
+    """Describe a figure in words, with numbers rounded to the side on which they are true.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ test is at most 0.26 at a level of 0.05 (normal).
 
 
 def takeaway(drawn: Axes | Figure) -> str:
-    """What a figure says, in a sentence: its caption.
+    """Sum a figure up in a sentence: its caption.
 
     Parameters
     ----------

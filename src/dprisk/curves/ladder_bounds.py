@@ -85,7 +85,7 @@ class Promises:
         )
 
     def advanced(self, number: int) -> LossBracket:
-        """What the deltas leave of the delta stated is the slack."""
+        """Advanced composition, whose slack is what the deltas leave of the delta stated."""
         _, given = basic(self.epsilons, self.deltas, self._times(number))
         slack = self.delta - given
         if slack <= 0.0:

@@ -1,4 +1,4 @@
-"""From what is released again and again to the bounds that each theorem gives."""
+"""Bounds of each theorem on what is released again and again."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def ladder(
     delta: float | None = None,
     metric: Metric = "posterior",
 ) -> Ladder:
-    """What can be learned from so many releases, at most, by ever better theorems.
+    """Bound what can be learned from so many releases, by ever better theorems.
 
     Parameters
     ----------

@@ -54,27 +54,27 @@ class Drawable(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is about."""
+        """The name of the line."""
 
     @property
     def theorem(self) -> Theorem:
-        """Where it comes from."""
+        """The theorem behind the line."""
 
     @property
     def x(self) -> Floats:
-        """Where."""
+        """Points across."""
 
     @property
     def lower(self) -> Floats | None:
-        """At least."""
+        """Lower ends, where they are known."""
 
     @property
     def upper(self) -> Floats | None:
-        """At most."""
+        """Upper ends, where they are known."""
 
 
 class LineWords(NamedTuple):
-    """What a kind of line means: keys of the words at its axes, and columns of its table."""
+    """The meaning of a kind of line: keys of the words at its axes, and columns of its table."""
 
     across: str
     up: str
@@ -412,7 +412,7 @@ def _named(line: Drawable) -> str:
 
 
 def _joined(lines: Sequence[Drawable], words: Callable[[Drawable], str]) -> str:
-    """What is said of each line, with its name, in one sentence."""
+    """Words about each line, with its name, in one sentence."""
     return "; ".join(
         fill("plots.said.named", words=words(line), name=_named(line)) for line in lines
     )
@@ -464,7 +464,7 @@ def _range(lines: Sequence[Drawable]) -> str:
 
 
 def _title(lines: Sequence[Drawable], kind: str) -> str:
-    """From where on every line is low, with the lowest and the highest of them there."""
+    """The title: from where on every line is low, with the lowest and the highest there."""
     x, value = _reached(lines, TARGETS[kind])
     if kind == "counterfactual":
         x = _plain_ratio(lines, x)
@@ -477,7 +477,7 @@ def _title(lines: Sequence[Drawable], kind: str) -> str:
 
 
 def _plain_ratio(lines: Sequence[Drawable], x: float) -> float:
-    """From there on the first point of every line at a ratio of 1, 2 or 5 times a power of ten."""
+    """The first shared point from `x` on at a ratio of 1, 2 or 5 times a power of ten, else `x`."""
     shared = set.intersection(*({*line.x.tolist()} for line in lines))
     ratios = ((at, f"{math.exp(at):.12g}") for at in sorted(shared) if x <= at < 700.0)
     return next((at for at, said in ratios if said.rstrip("0") in {"1", "2", "5"}), x)
@@ -502,7 +502,7 @@ def _several(here: Sequence[tuple[float, Drawable]]) -> dict[str, str] | None:
 
 
 def _title_loss(lines: Sequence[Drawable]) -> str:
-    """What holds but for one case in twenty."""
+    """The title: the loss that is kept but for one case in twenty."""
     found = [(_at_level(line), line) for line in lines]
     failure = max(float(line.x[at]) for at, line in found)
     here = [(float(certain(line)[at]), line) for at, line in found]
@@ -518,7 +518,7 @@ def _title_loss(lines: Sequence[Drawable]) -> str:
 def _title_at_level(
     key: str, lines: Sequence[Drawable], rounded: Callable[[float], str], *who: str
 ) -> str:
-    """What each line says near a level of 0.05, at the lowest of their levels there."""
+    """The title: values of the lines near a level of 0.05, at the lowest of their levels there."""
     at = [_at_level(line) for line in lines]
     level = at_least(min(float(line.x[n]) for line, n in zip(lines, at, strict=True)))
     values = [float(certain(line)[n]) for line, n in zip(lines, at, strict=True)]
@@ -583,7 +583,7 @@ def _limits(ax: Axes, lines: Sequence[Drawable], scale: AxisScale) -> None:
 
 
 def _right(lines: Sequence[Drawable], lowest: float) -> float:
-    """Where the last line has come to rest."""
+    """The right end of the axis, where the last line has come to rest."""
     ends = [float(line.x[certain(line) <= lowest].min(initial=np.inf)) for line in lines]
     whole = max(float(line.x.max(initial=0.0)) for line in lines)
     return min(1.05 * max(ends), whole)

@@ -75,7 +75,7 @@ class Stroke(NamedTuple):
     width: float = 1.5
 
     def kwargs(self) -> dict[str, Any]:
-        """For a line of matplotlib."""
+        """Arguments for a line of matplotlib."""
         return {"color": self.color, "linestyle": self.dashes, "linewidth": self.width}
 
 

@@ -163,7 +163,7 @@ FEW: Final = 12
 
 @figure
 def draw_noise(*curves: NoiseCurve, ax: Axes | None = None) -> Axes:
-    """What can be learned at most, against the noise that is added.
+    """Draw what can be learned at most, against the noise that is added.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ with 5.66, at most 13 in 100 (Laplace).
 
 
 def _shared(noise: Sequence[Floats]) -> tuple[float, float]:
-    """Where all curves are known; where no place is shared, all that is known."""
+    """The range where all curves are known; where no place is shared, all that is known."""
     lows, highs = [float(sd.min()) for sd in noise], [float(sd.max()) for sd in noise]
     if max(lows) < min(highs):
         return max(lows), min(highs)
@@ -226,7 +226,7 @@ def _shared(noise: Sequence[Floats]) -> tuple[float, float]:
 
 
 def _title(curves: Sequence[NoiseCurve]) -> str:
-    """With the most noise, whatever the mechanism."""
+    """The title: the belief with the most noise, whatever the mechanism."""
     prior = curves[0].prior
     last = max(float(curve.posterior[-1]) for curve in curves)
     of, several = scale(prior, last), max(len(curve.mechanisms) for curve in curves) > 1
@@ -241,7 +241,7 @@ def _rows(curve: NoiseCurve) -> list[tuple[Any, ...]]:
 
 
 def _in_words(curve: NoiseCurve) -> str:
-    """With more noise it is no more."""
+    """The belief with the least noise and with the most, in words."""
     if curve.prior in (0.0, 1.0):
         return fill("plots.noise.certain", prior=out_of(curve.prior), name=curve.name)
     ends = curve.posterior[[0, -1]].tolist()

@@ -231,7 +231,7 @@ def _top(outputs: TwoOutputs) -> float:
 
 
 def _ends(outputs: TwoOutputs) -> tuple[float, float]:
-    """From where one of the two distributions begins to where both have ended."""
+    """The range from where one of the two distributions begins to where both have ended."""
     x = outputs.x
     both = np.maximum(outputs.first, outputs.second)
     seen = np.flatnonzero(both > REST * both.max())

@@ -1,4 +1,4 @@
-"""What somebody may come to believe, for every prior: as data, and drawn."""
+"""Bounds on what somebody may come to believe, for every prior: as data, and drawn."""
 
 from __future__ import annotations
 
@@ -437,7 +437,7 @@ def _title(curves: Sequence[Beliefs], prior: float, ends: Sequence[float]) -> st
 
 
 def _each(curves: Sequence[Beliefs], words: Callable[[Beliefs], str]) -> str:
-    """What is said of each release, with its name."""
+    """Words about each release, with its name."""
     still = fill("plots.beliefs.still")
     return " ".join(
         f"{words(curve) if float(curve.most.upper) > 0.0 else still} ({curve.name})."

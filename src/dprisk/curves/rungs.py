@@ -46,7 +46,7 @@ METRICS: Final[tuple[Metric, ...]] = get_args(Metric)
 Scope = Literal["promise", "mechanism", "raw output"]
 LossBracket = tuple[float | None, float]
 Shift = Callable[[int], LossBracket]
-"""From a number of releases to epsilon': at least, where that is known, and at most."""
+"""The way from a number of releases to epsilon': at least, where that is known, and at most."""
 
 
 @final
@@ -262,7 +262,7 @@ class Ladder:
 
 
 def read(metric: Metric, prior: float, losses: Any) -> Any:
-    """What a bound on the log-odds says about the belief (P0, Theorem 3.2 and 3.5(1))."""
+    """The bound on a belief by one on the log-odds (P0, Theorem 3.2 and 3.5(1))."""
     if metric == "posterior":
         e = np.asarray(losses, dtype=float)
         return posteriors(np.full(e.shape, prior), stay(e))[1]
@@ -326,7 +326,7 @@ def draw_ladder(
     rungs: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """What can be learned at most, against the number of releases, theorem by theorem.
+    """Draw what can be learned at most, against the number of releases, theorem by theorem.
 
     Parameters
     ----------
@@ -463,7 +463,7 @@ def _rows(climbed: Ladder, drawn: Sequence[Rung]) -> list[tuple[Any, ...]]:
 
 
 def _at_end(climbed: Ladder, best: Rung) -> tuple[str, int, str, str]:
-    """What is said of the largest number of releases: before, how many, after, and the key."""
+    """Words on the largest number of releases: before, how many, after, and the key."""
     number = max(climbed.releases)
     value = float(best.values[climbed.releases.index(number)])
     start = climbed.prior if climbed.metric == "posterior" else 0.5

@@ -1,4 +1,4 @@
-"""What an account has spent of each of its limits, as bars."""
+"""Bars of what an account has spent of each of its limits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Bar(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Of the limit. [0, 1]"""
+        """The share of the limit that is reached. [0, 1]"""
         return min(self.now / self.most, 1.0) if 0.0 < self.most < math.inf else 0.0
 
 

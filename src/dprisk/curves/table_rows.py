@@ -105,7 +105,7 @@ def draw_rows(summary: TableSummary, output: str, *, ax: Axes | None = None) -> 
 
 
 def _bars(summary: TableSummary, output: str, limit: float | None) -> list[_Bar]:
-    """From the lowest tenth to the highest; on top what has no number."""
+    """Bars from the lowest tenth to the highest; on top what has no number."""
     unbounded = 0 if output in TESTS else summary.reasons.get(REASONS[NO_BOUND], 0)
     bars = list[_Bar]()
     for low, high, rows, over in _tenths(summary, output, limit, unbounded):
@@ -139,7 +139,7 @@ def _tenths(
 
 
 def _point(summary: TableSummary, output: str, limit: float | None) -> str:
-    """Who is above the limit, or at which risk nearly all rows are."""
+    """Say how many are above the limit, or at which risk nearly all rows are."""
     read = summary.rows - summary.invalid
     what = fill(f"plots.rows.what.{output}")
     said = {"rows": count(read), "what": what, "things": summary.say("plots.rows.rows")}

@@ -1,4 +1,4 @@
-"""What is said about a release: assessments, explanations and reports, as documents.
+"""Documents about a release: assessments, explanations and reports.
 
 Open `assessing` for `assess` and the questions beside it, `compositions` for many releases
 composed, `findings` for what an assessment holds, `explaining` for an explanation, `beliefs`,

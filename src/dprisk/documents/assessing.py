@@ -54,7 +54,7 @@ def assess(
     confidence: float | None = None,
     limits: Mapping[Metric, float] | None = None,
 ) -> Assessment:
-    """What an informed adversary can learn from a release.
+    """Assess what an informed adversary can learn from a release.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def _finding(metric: Metric, prior: float | None, moved: Disclosure) -> Finding:
 
 
 def _with_data(analysis: Analysis, adversary: Adversary) -> list[Finding]:
-    """With and without one's data: known for pure DP and add-remove neighbors."""
+    """Findings with and without one's data: known for pure DP and add-remove neighbors."""
     guarantee = analysis.composed(certain=True).guarantee
     if "pure" not in guarantee.summands or guarantee.neighbors != "add-remove":
         return []
@@ -206,7 +206,7 @@ def _with_data(analysis: Analysis, adversary: Adversary) -> list[Finding]:
 def _check(
     metric: Metric, limit: float, counted: tuple[Statement, ...], adversary: Adversary
 ) -> LimitCheck:
-    """By what counts; within it, the worst prior."""
+    """Check a limit by the statement that counts and, within it, the worst prior."""
     priors: tuple[float | None, ...] = (None,) if metric == "odds" else adversary.priors
     worst = [
         max((statement.find(metric, prior).extent, prior) for prior in priors)
@@ -271,7 +271,7 @@ def assess_tests(
     priors: Sequence[float] = (),
     limits: Mapping[AttackMetric, float] | None = None,
 ) -> Attacked:
-    """What tests of everything that is released can do, at most.
+    """Bound what tests of everything that is released can do.
 
     Parameters
     ----------
@@ -401,7 +401,7 @@ class Compared:
         return not basis_of(self.release).contradicted
 
     def assumed(self, each: Counterfactual) -> tuple[str, ...]:
-        """What the bounds asked for take for granted; with certainty, there is no probability.
+        """Return the assumptions of the bounds asked for, less those that certainty does not need.
 
         Parameters
         ----------
@@ -450,7 +450,7 @@ def assess_counterfactual(
     confidences: Sequence[float] = (),
     without: Sequence[float] = (0.1,),
 ) -> Compared:
-    """What everything that is released says about a person, with the record and without it.
+    """Compare what everything released says about a person with the record and without it.
 
     Parameters
     ----------

@@ -82,7 +82,7 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
 def other_questions(
     assessment: Assessment, statement: Statement, first: Assessment | None = None
 ) -> tuple[str, ...]:
-    """What else follows: with the data and without, and from every prior at once."""
+    """Further answers: with the data and without, and from every prior at once."""
     compared = _compared(assessment, statement, assessment.adversary.middle)
     return (*compared, _anybody(first or assessment, statement))
 
@@ -120,7 +120,7 @@ def _opening(
     register: Register = "full",
     quantity: str = "posterior",
 ) -> Sentence:
-    """What becomes of a belief, whichever question it is about."""
+    """Say what becomes of a belief, whichever question it is about."""
     surely = {} if register == "plain" else {"Sure": sure(statement.confidence, "start")}
     if float(statement.loss) == 0.0 or not _open(finding.prior or 0.0):
         return say("headline.same", register, **surely)
@@ -155,13 +155,13 @@ def _anybody(assessment: Assessment, statement: Statement) -> str:
 
 
 def _points(finding: Finding, of: Scale) -> Sentence:
-    """By how much a belief moves, at most."""
+    """The most that a belief moves."""
     by = (finding.upper, finding.upper_bound, finding.theorem)
     return up_to(*by, form="moved", of=of, quantity="difference")
 
 
 def _largest(finding: Finding, of: Scale, register: Register = "full") -> Sentence:
-    """From where a belief rises and falls most."""
+    """Name the priors from which a belief rises and falls most."""
     worst = finding.worst_priors or (0.5, 0.5)
     down, up = near(worst[0], of, "fall"), near(worst[1], of, "rise")
     if up.text == down.text:
@@ -209,7 +209,7 @@ def _how_sure(case: Case, where: str = "headline") -> Sentence:
 
 
 def any_reader(case: Case) -> Iterator[Sentence]:
-    """With the record and without it, for every reader, where a theorem allows it."""
+    """Sentences with the record and without it, for every reader, where a theorem allows it."""
     found = case.anybody()
     if found is None:
         if case.statement.confidence is not None and not case.plain:
@@ -245,7 +245,7 @@ def _for_anybody(case: Case, found: Answer, world: str) -> Iterator[Sentence]:
 
 
 def value(case: Case) -> Iterator[Sentence]:
-    """What the record says, where the headline is about being in the data."""
+    """Sentences on a value in the record, where the headline is about being in the data."""
     found = case.value()
     if found is None:
         return
@@ -268,7 +268,7 @@ def _beyond(belief: float, prior: float) -> float:
 
 
 def beliefs(case: Case) -> Iterator[Sentence]:
-    """From each other prior, up and down; then from every prior."""
+    """Sentences on the move from each other prior, up and down; then from every prior."""
     if case.assessment is None:
         return
     if case.plain and not _is_still(case, case.prior):
@@ -347,7 +347,7 @@ def _factor(case: Case) -> Iterator[Sentence]:
 
 
 def failure(confidence: float) -> Number:
-    """In how many of 100 cases a limit need not hold."""
+    """The number of cases in 100 in which a limit need not hold."""
     left = float(complement(confidence))
     return Number("failure", left, hundredths(left), "at most")
 

@@ -61,7 +61,7 @@ def _prospects(plan: Plan) -> tuple[str, ...]:
 
 
 def cost_in_words(cost: NoiseCost) -> str:
-    """By how much one published number is off."""
+    """The error of one published number, in words."""
     what = "count" if cost.kind in ("geometric", "discrete-gaussian") else "number"
     found = chance(cost.coverage, upper=False)
     cases = fill("cases.of", count=count(int(found.cases)), of=count(found.of))

@@ -41,7 +41,7 @@ TIMED = re.compile(
 )
 WHOSE = {"device": "device-", "account": "account-", "user-account": "account-"}
 UNBOUNDED = frozenset({"confidence", "guarantee"})
-"""What an error is about where a promise limits nothing with the confidence asked for."""
+"""Names in the error raised where a promise limits nothing with the confidence asked for."""
 
 
 @final
@@ -81,14 +81,14 @@ class Case:
 
     @property
     def statement(self) -> Statement:
-        """What counts; there is something where topics are asked."""
+        """The statement that counts; topics are asked only where there is one."""
         if self.assessment is None:
             raise AssertionError(self)
         return self.assessment.basis
 
     @property
     def guarantee(self) -> Guarantee:
-        """What holds for neighbors, of the whole."""
+        """The guarantee of the whole, for neighbors."""
         return self.statement.composed.guarantee
 
     @property
@@ -112,7 +112,7 @@ class Case:
 
     @property
     def known(self) -> Sentence:
-        """What the reader of the headline knows."""
+        """The knowledge of the reader of the headline, in words."""
         if not self.plain:
             return Sentence(fill("knows.unit"))
         if unit_of(self.release) is None:
@@ -121,7 +121,7 @@ class Case:
 
     @property
     def observer(self) -> Sentence:
-        """Who may conclude something."""
+        """The one who may conclude something."""
         who = self.claim.who if self.claim else None
         return name(who) if who else Sentence(fill("someone"))
 
@@ -138,7 +138,7 @@ class Case:
         return Sentence(fill(key, "plain"))
 
     def scale(self, start: float, *ends: float) -> Scale:
-        """In how many a belief is counted for this reader; 1 for decimals."""
+        """The number in which a belief is counted for this reader; 1 for decimals."""
         if self.decimals or self.assessment is None:
             return 1 if self.decimals else scale(start, *ends)
         return counted_in(self.assessment, start, *ends)
@@ -161,15 +161,15 @@ class Case:
         return sure(self.statement.confidence, "start")
 
     def anybody(self) -> Counterfactual | None:
-        """With the record and without it, for every reader; None where that is not known."""
+        """The record beside no record, for every reader; None where that is not known."""
         return _for_anybody(self)
 
     def posterior(self, prior: float) -> Finding:
-        """What a belief may become."""
+        """Limits on the belief that a prior may become."""
         return self.statement.find("posterior", prior)
 
     def value(self) -> Finding | None:
-        """What a belief about a value may become, where that is another question with a limit."""
+        """Limits on a belief about a value, where that is another question with a limit."""
         if self.secret != "membership" or self.claim or not 0.0 < self.prior < 1.0:
             return None
         from dprisk.documents.findings import Finding
@@ -212,7 +212,7 @@ class Case:
 
 
 def lay_data(release: Release) -> Sentence:
-    """What of a lay reader's data the promise is about, in everyday words."""
+    """The part of a lay reader's data that the promise is about, in everyday words."""
     unit = release.normalized_unit
     if unit in PERSONS:
         return Sentence(fill("data.person", "plain"))
@@ -228,7 +228,7 @@ def lay_data(release: Release) -> Sentence:
 
 
 def lay_differs(release: Release) -> Sentence:
-    """What of those data can be another in each release."""
+    """The part of those data that can differ in each release."""
     found = TIMED.fullmatch(str(release.normalized_unit))
     if found is None:
         return say("differs.unit", "plain", unit=name(str(unit_of(release))))
@@ -251,5 +251,5 @@ def _for_anybody(case: Case) -> Counterfactual | None:
 
 @lru_cache(maxsize=1)
 def curve(case: Case) -> AttackCurve:
-    """What tests of the release can do."""
+    """Bounds on what tests of the release can do."""
     return case.analysis.tested(case.secret).curve(case.levels, [case.prior])

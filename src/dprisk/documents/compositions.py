@@ -147,7 +147,7 @@ def compose_release(
     accuracy: float | None = None,
     memory: float = MEMORY,
 ) -> Composition:
-    """What all parts of a release keep together, between two numbers where both are known.
+    """Compose all parts of a release: each answer between two numbers where both are known.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def _check(analysis: Analysis, questions: list[tuple[Asked, float]]) -> None:
 
 
 def _least(found: Sequence[Reading], known: Sequence[Composed]) -> Reading:
-    """Of several that all hold; what is run has a lower end whatever else is said about it."""
+    """The least of several readings that all hold, with the lower end known for what is run."""
     runs = zip(found, known, strict=True)
     lower = next((one.lower for one, by in runs if getattr(by.guarantee, "own", False)), None)
     return replace(min(found, key=lambda each: each.upper), lower=lower)

@@ -1,4 +1,4 @@
-"""What documents are made of: sections, sentences with their numbers, tables and figures."""
+"""Parts of documents: sections, sentences with their numbers, tables and figures."""
 
 from __future__ import annotations
 

@@ -277,7 +277,7 @@ def _sections(case: Case, reader: Reader) -> list[Section]:
 
 
 def _further(analysis: Analysis) -> tuple[int, ...]:
-    """What the period suggests, beyond what there is."""
+    """Numbers of releases that the period suggests, beyond those there are."""
     usual = AGAIN.get(analysis.release.period or "", ONCE_MORE)
     beyond = tuple(number for number in usual if number > analysis.times)
     return beyond or tuple(number * analysis.times for number in ONCE_MORE)
@@ -292,7 +292,7 @@ def _numbers(after: Sequence[int]) -> tuple[int, ...]:
 @final
 @dataclass(frozen=True)
 class Reader:
-    """What an audience is told. Made for `AUDIENCES`."""
+    """An entry of `AUDIENCES`: the register, topics, numbers and languages of one audience."""
 
     register: Register
     listed: str
@@ -303,7 +303,7 @@ class Reader:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """What is said, in order."""
+        """The topics, in order."""
         return tuple(self.listed.split())
 
     def understands(self, language: Language) -> Language:
@@ -355,7 +355,7 @@ LONGEST = 200
 @final
 @dataclass(frozen=True)
 class Conclusion:
-    """What somebody may conclude about a person, and who. Made by `understood`.
+    """A conclusion about a person, and who may draw it. Made by `understood`.
 
     Parameters
     ----------
@@ -394,12 +394,12 @@ def _read(what: str) -> re.Pattern[str]:
 
 
 def _inside(text: str) -> str:
-    """As it stands inside a sentence."""
+    """Lower the capital of a first word that has none inside a sentence."""
     first, space, rest = text.partition(" ")
     starts = first == first.capitalize() and first.lower() in fill("claim.small").split()
     return f"{first.lower()}{space}{rest}" if starts else text
 
 
 def _printable(text: str) -> str:
-    """What a terminal shows and does not obey: control characters are written out."""
+    """Write out control characters, so that a terminal shows them and does not obey."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

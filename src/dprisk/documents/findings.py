@@ -1,4 +1,4 @@
-"""What an assessment is made of: frozen values that turn into plain data."""
+"""Parts of an assessment: frozen values that turn into plain data."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ class LimitCheck:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Assessment:
-    """What an adversary can learn from a release, at most. Made by `assess`.
+    """Limits on what an adversary can learn from a release. Made by `assess`.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ class Assessment:
 
     @property
     def basis(self) -> Statement:
-        """What every number rests on; there is none where nothing can be assessed."""
+        """The statement behind every number; there is none where nothing can be assessed."""
         return self.statements[0]
 
     @property
@@ -301,7 +301,7 @@ def part_data(part: Part) -> dict[str, Any]:
 
 
 def parts_data(release: Release, **more: Any) -> dict[str, Any]:
-    """What is released, for how many, the parts that count, and what it cannot keep."""
+    """Plain data of a release: what it is, its parts that count and what it cannot keep."""
     counted = basis_of(release)
     return {
         **members(release, "name", "unit", "period", "model", "neighbors", "neighbors_stated"),

@@ -68,7 +68,7 @@ def time(case: Case) -> Iterator[Sentence]:
 
 
 def _ahead(case: Case) -> Iterator[Sentence]:
-    """After each number of releases; once only, from when on nearly no limit is left."""
+    """Sentences after each number of releases; once only, from when on nearly no limit is left."""
     certain = case.statement.confidence is None and not case.plain
     is_open, last = False, case.analysis.times
     for releases in case.after:
@@ -287,7 +287,7 @@ def _belief(
 def _cases(
     quantity: str, probability: float, answer: Answer, of: Scale, certain: bool = False
 ) -> Sentence:
-    """In so many cases, at most; a decimal where chances are."""
+    """The cases, at most, in words; a decimal where chances are."""
     number = high(quantity, probability, answer.bound, answer.theorem)
     if of == 1:
         found = chance(probability, upper=True, of=of)

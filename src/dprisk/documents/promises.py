@@ -1,4 +1,4 @@
-"""What was promised, in words: for every part, for the whole, and by which rule."""
+"""Promises in words: for every part, for the whole, and by which rule."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SHOWN_AT = 1e-9  # the delta at which a curve is shown as one point
 
 
 def describe(release: Release, statement: Statement) -> str:
-    """What is promised, about whom, over which time, for which neighbors and in which model."""
+    """The promise in words: about whom, over which time, for which neighbors, in which model."""
     composed = len(statement.parts) > 1 or release.releases * statement.parts[0].count > 1
     if not composed:
         return promised(release, statement.parts)
@@ -61,7 +61,7 @@ def in_total(key: str, statement: Statement, **words: Any) -> str:
 
 
 def all_of(parts: tuple[Part, ...], releases: int = 1) -> str:
-    """What a whole consists of, as the subject of a sentence."""
+    """The parts of a whole, counted, as the subject of a sentence."""
     if releases > 1:
         return fill("assess.all.releases", count=count(releases))
     uses = sum(part.count for part in parts)
@@ -88,7 +88,7 @@ def _stated(release: Release, parts: tuple[Part, ...]) -> dict[str, str]:
 
 
 def _verb(parts: tuple[Part, ...]) -> str:
-    """What a release does that consists of promises, of mechanisms or of both."""
+    """The key of the verb for a release of promises, of mechanisms or of both."""
     known = {part.mechanism is not None for part in parts}
     return (
         "assess.parts" if len(known) > 1 else "assess.uses" if True in known else "assess.promises"
@@ -123,7 +123,7 @@ def marks(release: Release) -> str:
 
 
 def rule(theorem: Theorem) -> str:
-    """What a rule of composition says."""
+    """A rule of composition in words."""
     return rule_named(str(theorem), theorem.says)
 
 
@@ -158,7 +158,7 @@ def bare_promise(guarantee: Guarantee) -> str:
 
 
 def how_composed(composed: Composed, parts: tuple[Part, ...], releases: int = 1) -> str:
-    """What was done to get one guarantee for all parts."""
+    """The way to one guarantee for all parts, in words."""
     says = rule(composed.theorem)
     by = f"({composed.theorem.named}{',' if ': ' in says else ':'} {says})"
     if composed.guarantee.is_stated:
@@ -198,7 +198,7 @@ def _dominated(loss: Loss) -> str:
 
 
 def remarks(release: Release) -> list[str]:
-    """What is taken for granted about a release, whatever is asked of it."""
+    """Assumptions about a release, whatever is asked of it."""
     lines = the_record(release)
     if not release.neighbors_stated:
         lines.append(fill(f"assumed.neighbors.{release.neighbors}"))
@@ -232,18 +232,18 @@ def in_words(parts: tuple[Part, ...]) -> str:
 
 
 def part_in_words(part: Part) -> str:
-    """What one part promises, or what was run and what that keeps; and how often."""
+    """One part in words: its promise, or what was run and what that keeps; and how often."""
     named, keeps = _run_or_promised(part)
     return _satisfying(named, part, keeps) if keeps else named
 
 
 def part_named(part: Part) -> str:
-    """What one part promises, or what was run; and how often."""
+    """One part in words: its promise, or what was run; and how often."""
     return _run_or_promised(part)[0]
 
 
 def _run_or_promised(part: Part) -> tuple[str, Any]:
-    """What one part is, and by which parameters it keeps its guarantee where that is not it."""
+    """One part in words, and the parameters of its guarantee where the words leave them out."""
     label = fill("part.label", label=part.label) if part.label else ""
     times = fill("part.times", count=count(part.count)) if part.count > 1 else ""
     again = fill("part.times.promised", count=count(part.count)) if part.count > 1 else ""
@@ -281,7 +281,7 @@ def definition(part: Part) -> str:
 
 
 def _satisfying(run: str, part: Part, parameters: Any) -> str:
-    """What is run, and the definition that it satisfies where a few numbers say which."""
+    """The run in words, with the definition that it satisfies where a few numbers say which."""
     if not _shown(parameters):
         return run
     key = "part.keeps.each" if part.count > 1 else "part.keeps"
@@ -323,7 +323,7 @@ def _value(value: Any) -> str:
 
 
 def _as_given(piece: str) -> str:
-    """What stands in a file: a number is written as the language does, anything else as it is."""
+    """A value of a file: a number as the language writes it, anything else as it is."""
     try:
         value = float(piece)
     except ValueError:
@@ -354,14 +354,14 @@ def contradictions(release: Release) -> tuple[str, ...]:
 
 
 def cannot_keep(found: Contradiction, release: str = "") -> str:
-    """What was stated, and what was run; with the name of the release where there are several."""
+    """The promise at odds with what was run, in words; with the release where there are several."""
     promise = in_words((found.stated,))
     of = {"release": release} if release else {}
     return fill(f"contradicted{'.of' if of else ''}", promise=promise, why=why(found), **of)
 
 
 def conditions(release: Release, *, several: bool = False) -> tuple[str, ...]:
-    """What the numbers rest on where more than one thing may hold, and what they leave aside."""
+    """Sentences on the statement that counts where several may hold, and on what is left aside."""
     counted, exact = basis_of(release), release.invariants
     lines = []
     if counted.others:
@@ -376,7 +376,7 @@ def conditions(release: Release, *, several: bool = False) -> tuple[str, ...]:
 
 
 def apart_from(exact: Sequence[str]) -> str:
-    """What no limit covers, as it is published without noise: the first few, briefly."""
+    """The results published without noise, which no limit covers: the first few, briefly."""
     most = LETTERS // min(len(exact), LISTED)
     listed = "; ".join(brief(text, most=most) for text in exact[:LISTED])
     more = len(exact) - LISTED

@@ -1,4 +1,4 @@
-"""With a record and without it, in words."""
+"""Results in words: comparisons with and without a record, widths of answers, and audits."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ MOST_OUTPUTS = 8  # outputs that are written out
 
 
 def asked(line: AuditFinding) -> str:
-    """What a line of the table is about."""
+    """The quantity that a line of the table is about, and the parameter at which it is taken."""
     words = fill(f"quantity.{line.quantity}")
     if line.at is None:
         return words
@@ -209,7 +209,7 @@ def witness_in_words(witness: Witness) -> str:
 
 
 def lines_in_words(made: Examined) -> list[str]:
-    """What was audited, and how."""
+    """Sentences on what was audited, and how."""
     relation, table = made.audit.relation, made.audit.mechanism
     number = len(relation)
     pairs = fill("audited.pairs.one" if number == 1 else "audited.pairs", number=number)

@@ -81,7 +81,7 @@ def low(quantity: str, value: float, bound: Bound, source: object, digits: int =
 
 
 def sure(confidence: float | None, form: str = "sure") -> Sentence:
-    """With certainty, or with which confidence; `form`: "start" at the start of a sentence."""
+    """The certainty or confidence in words; `form`: "start" at the start of a sentence."""
     if confidence is None:
         return say(f"{form}.always")
     shown = given("confidence", confidence, hundredths(confidence))
@@ -98,7 +98,7 @@ def up_to(
     of: Scale = 100,
     quantity: str = "posterior",
 ) -> Sentence:
-    """How far up: in words near certainty, which is only for who had it."""
+    """The upper end: in words near certainty, which is only for who had it."""
     _points("lower", bound)
     number = Number(quantity, value, chances(value, upper=True, of=of), "at most", str(source))
     return _end(form, number, of, "top" if open_minded and value == 1.0 else None)
@@ -114,7 +114,7 @@ def down_to(
     of: Scale = 100,
     quantity: str = "posterior",
 ) -> Sentence:
-    """How far down, likewise."""
+    """The lower end, likewise."""
     _points("upper", bound)
     number = Number(quantity, value, chances(value, upper=False, of=of), "at least", str(source))
     return _end(form, number, of, "bottom" if open_minded and value == 0.0 else None)
@@ -171,7 +171,7 @@ PERSONS = frozenset({None, "person", "user"})
 
 
 def known(release: Release) -> str:
-    """What an adversary knows who knows all other records, where a sentence first names them."""
+    """Knowledge of all other records, where a sentence first names the adversary."""
     if unit_of(release) is None:
         return fill("knows.person")
     one = fill("who.one", unit=spelled(release, "and.one"))
@@ -182,7 +182,7 @@ def known(release: Release) -> str:
 
 
 def claimed(secret: str, release: Release) -> str:
-    """What an adversary asks, as it follows "that", once `known` has named the record."""
+    """The adversary's question, as it follows "that", once `known` has named the record."""
     if unit_of(release) is None:
         return in_question(secret, release)
     number = "several" if _several(release) or _in_every(release) else "one"
@@ -190,7 +190,7 @@ def claimed(secret: str, release: Release) -> str:
 
 
 def in_question(secret: str, release: Release) -> str:
-    """What an adversary asks, as it follows "that"."""
+    """The adversary's question, as it follows "that"."""
     key = f"{secret}.several" if _several(release) else f"{secret}.unit"
     if unit_of(release) is None:
         key = f"{secret}.person"
@@ -208,14 +208,14 @@ def whom(release: Release) -> str:
 
 
 def one_record(release: Release) -> str | None:
-    """What neighbors differ in, where it is more than one record."""
+    """The unit in which neighbors differ, where it is more than one record."""
     if not _several(release):
         return None
     return fill("who.one", unit=spelled(release, "and.one"))
 
 
 def record(release: Release) -> str:
-    """What of theirs is in the data."""
+    """The record of a person, or the records of another unit, in words."""
     key = "record" if unit_of(release) is None else "record.every"
     return fill("record.several" if _several(release) else key, who=whom(release))
 
@@ -227,7 +227,7 @@ def gaps(release: Release) -> dict[str, str]:
 
 
 def the_record(release: Release) -> list[str]:
-    """What assumptions call the record, where it is not that of a person."""
+    """The assumption about the record, where it is not that of a person."""
     if unit_of(release) is None:
         return []
     return [fill("assumed.record", record=record(release))]
@@ -256,6 +256,6 @@ def _one_unit(unit: str) -> str:
 
 
 def counted_in(assessment: Assessment, start: float, *ends: float) -> Scale:
-    """In how many a belief is counted: never fewer than the belief that comes first."""
+    """The number in which a belief is counted: never fewer than the belief that comes first."""
     first = assessment.basis.find("posterior", assessment.adversary.middle)
     return max(scale(first.prior or 0.0, first.lower, first.upper), scale(start, *ends))

@@ -1,4 +1,4 @@
-"""What a table of risk comes to, on one page: pictures, limits, what was asked and assumed."""
+"""One page on a table of risk: pictures, limits, what was asked and assumed."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _unread(made: TableSummary) -> Section:
 
 
 def _question(asked: TableQuestion, made: TableSummary) -> Section:
-    """What each row says, what is the same in all of them, and what was added."""
+    """Facts on a table: what each row says, what is the same in all of them, what was added."""
     given = [
         *(
             (name, fill("table.page.by-column", column=text))

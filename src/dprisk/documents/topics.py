@@ -31,7 +31,7 @@ PROMISED = 6  # digits of a promise in words
 
 
 def guarantee(case: Case) -> Iterator[Sentence]:
-    """What is promised, about whom, over which time, compared with what."""
+    """Sentences on the promise: about whom, over which time, compared with what."""
     if case.assessment is None:
         return
     if case.plain:
@@ -116,7 +116,7 @@ def exceptions(case: Case) -> Iterator[Sentence]:
 
 
 def delta(case: Case) -> Iterator[Sentence]:
-    """What delta is and what it is not; or that there is none, or many."""
+    """Sentences on what delta is and what it is not; or that there is none, or many."""
     whole = case.guarantee
     if float(whole.loss_bound(0.0)) < math.inf:
         if not case.plain:
@@ -136,7 +136,7 @@ def delta(case: Case) -> Iterator[Sentence]:
 
 
 def _for_lay_readers(case: Case) -> Iterator[Sentence]:
-    """For the question of all those with a limit that leaves most open: a value takes two steps."""
+    """Answer the question of all with a limit that leaves most open: a value takes two steps."""
     if float(case.guarantee.delta(math.inf)) == 0.0:  # two steps may be read off points of a curve
         yield case.say("delta.curve")
         return
@@ -237,7 +237,7 @@ def worst_case(case: Case) -> Iterator[Sentence]:
 
 
 def assumptions(case: Case) -> Iterator[Sentence]:
-    """What has to be so for the numbers to hold."""
+    """Assumptions under which the numbers hold."""
     if case.plain:
         yield case.say("assumed.method")
         if case.secret == "attribute" and case.statement.confidence is not None:
@@ -268,14 +268,14 @@ def assumptions(case: Case) -> Iterator[Sentence]:
 def _others(
     case: Case, of: str, lines: tuple[str, ...], more: tuple[str, ...]
 ) -> Iterator[Sentence]:
-    """What another limit rests on, and is not said yet."""
+    """Assumptions of another limit that are not said yet."""
     new = " ".join(line for line in more if line not in lines)
     if new:
         yield case.say(f"assumed.{of}", text=name(new))
 
 
 def not_covered(case: Case) -> Iterator[Sentence]:
-    """What no such limit is about."""
+    """Sentences on what no such limit is about."""
     data = case.data
     who = {} if case.plain else {"who": case.who}
     yield case.say("open.people")
@@ -295,7 +295,7 @@ def not_covered(case: Case) -> Iterator[Sentence]:
 
 
 def notes(case: Case) -> Iterator[Sentence]:
-    """What is to be known about the source."""
+    """Notes on what is to be known about the source."""
     for note in case.release.notes:
         yield case.say(f"note.{note.kind}", text=name(note.text))
 

@@ -1,4 +1,4 @@
-"""From a file to a tree of mappings, lists and text; numbers stay the text that was written."""
+"""Files read as trees of mappings, lists and text; numbers stay the text that was written."""
 
 from __future__ import annotations
 

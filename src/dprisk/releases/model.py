@@ -48,12 +48,12 @@ VERSION = 1
 
 
 def refused(key: str, fix: str = "", /, **words: Any) -> PydanticCustomError:
-    """By the key of what is wrong; with what to do, if that is not under the key itself."""
+    """A refusal by the key of what is wrong; with what to do, if that is not under the key."""
     return refusal(fill(key, **words), fix or fill(f"{key}.fix", **words))
 
 
 def refusal(problem: str, fix: str) -> PydanticCustomError:
-    """In words that are there already."""
+    """A refusal in words that are there already."""
     return PydanticCustomError("refused", "{problem} {fix}", {"problem": problem, "fix": fix})
 
 
@@ -67,7 +67,7 @@ def number(value: Any, fix: str = "releases.model.number.fix") -> str:
 
 
 def place(steps: tuple[int | str, ...]) -> str | None:
-    """Where in a file something stands, as one would write it; None: the whole file."""
+    """A place in a file, as one would write it; None for the whole file."""
     shown = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     return shown.removeprefix(".") or None
 
@@ -93,7 +93,7 @@ SAID = ("dprisk", "kind", "model", "name", "neighbors", "period", "unit")
 
 
 def _what_to_say(key: str) -> str:
-    """What to write under a key that is missing or wrong; nothing for some of them."""
+    """Advice on a key that is missing or wrong; empty for some of them."""
     if key not in SAID:
         return ""
     choices = ", ".join(kinds() if key == "kind" else (f"`model: {name}`" for name in MODELS))
@@ -382,7 +382,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _explained(error: ErrorDetails) -> tuple[str, str]:
-    """What is wrong and what to do about it."""
+    """The error in words, and what to do about it."""
     key = str(error["loc"][-1]) if error["loc"] else ""
     context = error.get("ctx", {})
     if error["type"] == "refused":

@@ -142,7 +142,7 @@ def about_neighbors(stated: bool, model: Model | None) -> list[Note]:
 
 
 def about_unit(unit: str | None) -> list[Note]:
-    """What a unit leaves open about a person."""
+    """Notes on what a unit leaves open about a person."""
     units = units_in(unit)
     if not units:
         return [_note("missing", "unit.missing")]
@@ -163,7 +163,7 @@ def about_period(period: str | None) -> list[Note]:
 
 
 def about_model(model: Model | None) -> list[Note]:
-    """Against whom the numbers protect, where that is not a curator's release."""
+    """Notes on the model, where it is not that of a curator's release."""
     if model == "central":
         return []
     return [_note("missing" if model is None else "warning", f"model.{model or 'missing'}")]

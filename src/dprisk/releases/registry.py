@@ -200,7 +200,7 @@ def period_in(said: Mapping[str, str]) -> tuple[str | None, list[Note]]:
 
 
 def disputes(said: Mapping[str, str], written: Mapping[str, str]) -> list[Note]:
-    """Where the sentences of a record contradict its numbers."""
+    """Notes on where the sentences of a record contradict its numbers."""
     notes = []
     for name in ("epsilon", "rho"):
         if name in written:

@@ -73,7 +73,7 @@ class Part:
 
     @classmethod
     def of(cls, mechanism: Mechanism, count: int = 1, label: str = "") -> Part:
-        """What a mechanism contributes to a release.
+        """Make the part that a mechanism contributes to a release.
 
         Parameters
         ----------
@@ -320,7 +320,7 @@ def _no_mechanism(value: Any) -> InvalidInput:
 
 
 def _written(mechanism: Any) -> dict[str, str]:
-    """Its parameters in decimal text."""
+    """The parameters of a mechanism, in decimal text."""
     names = [field.name for field in fields(mechanism) if field.name != "neighbors"]
     values = {name: getattr(mechanism, name) for name in names}
     return {
@@ -336,4 +336,4 @@ def _listed(name: str, value: Any) -> tuple[Any, ...]:
 
 
 Described = Release | Guarantee | Mechanism | Composed | str | os.PathLike[str]
-"""What a release can be made of: itself, one promise, what is run, or the file that says it."""
+"""Anything that a release can be made of: itself, one promise, what is run, or a file."""

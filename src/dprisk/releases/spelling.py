@@ -54,14 +54,14 @@ def _is_zero(text: str) -> bool:
 
 
 def beyond(text: str) -> Literal["", "zero", "infinite"]:
-    """What a number in decimal text would be read as, though it is not."""
+    """The value, zero or infinite, that a decimal text beyond the range of floats would have."""
     if not DECIMAL.fullmatch(text.strip()) or as_decimal(text) is not None:
         return ""
     return "infinite" if math.isinf(float(text)) else "zero"
 
 
 def hint(value: Any) -> str:
-    """What may have been meant by text that is no decimal number, or why it is none; or nothing."""
+    """A guess at what text that is no decimal number meant, or why it is none; or nothing."""
     text = str(value).strip()
     if NUMERAL.fullmatch(text) and len(text) > DIGITS:
         return fill("releases.decimals.digits", digits=DIGITS)
@@ -153,12 +153,12 @@ class DpSgd(NamedTuple):
 
     @property
     def fix(self) -> str:
-        """What to write in a file."""
+        """Advice on what to write in a file."""
         return f"{fill('releases.words.dp-sgd.fix', written=self.part)} {self.more}".rstrip()
 
 
 def dp_sgd(given: Mapping[str, Any]) -> DpSgd | None:
-    """What is wrong and what to write, if keys of a part are those by which DP-SGD is described."""
+    """The problem and what to write, if keys of a part are those by which DP-SGD is described."""
     sigma, rate, steps = (
         next((name for name in names if name in given), None) for names in (SIGMA, RATE, STEPS)
     )

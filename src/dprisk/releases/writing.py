@@ -1,4 +1,4 @@
-"""From a release to a file of our format, in YAML or JSON."""
+"""Files of our format, written from a release in YAML or JSON."""
 
 from __future__ import annotations
 

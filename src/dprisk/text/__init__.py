@@ -41,7 +41,7 @@ Register = Literal["plain", "full", "formal"]
 Language = Literal["en", "de"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 AREAS: Final = tuple(each.name for each in iter_modules(en.__path__))
-"""What there is a module of words for, in English at least."""
+"""Areas that have a module of words, in English at least."""
 
 BELOW: Final[dict[str, tuple[str, ...]]] = {
     "plain": ("plain",),

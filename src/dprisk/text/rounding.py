@@ -57,8 +57,7 @@ def at_least(value: float, digits: int = 3, *, apart: bool = False) -> str:
 
 
 def scale(start: float, *ends: float) -> Scale:
-    """In how many chances a belief and what becomes of it are counted, so that a small risk
-    shows."""
+    """The number of chances in which a belief is counted, so that a small risk shows."""
     rare = min(start, 1.0 - start)
     change = max((abs(end - start) for end in ends), default=1.0)
     if rare == 0.0 or change == 0.0 or (rare > HUNDREDTH and change >= HUNDREDTH):

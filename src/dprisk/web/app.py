@@ -158,7 +158,7 @@ def _fixed(text: str, media: str) -> Any:
 
 
 async def answer(request: Request, task: str, head: str, *, long: bool = False) -> Response:
-    """What a worker makes of the body of a request, unless whoever asked has gone before."""
+    """The reply of a worker to the body of a request, unless whoever asked has gone before."""
     if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
         raise Problem(415, "media", fill("serve.media"))
     given = head.encode() + await request.body()

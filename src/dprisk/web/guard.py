@@ -1,4 +1,4 @@
-"""What comes in, from where, and how fast; and what every answer says about itself to a browser."""
+"""A guard on what comes in, from where and how fast, and the headers of every answer."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Guard:
             await self._answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """What is said around an answer is in the language that the address asks for."""
+        """Answer a request, or refuse it, in the language that the address asks for."""
         begun: list[Message] = []
         speak = _with_headers(send, begun)
         headers = _headers(scope)
@@ -114,7 +114,7 @@ def _is_large(length: str) -> bool:
 
 
 def _measured(receive: Receive) -> Receive:
-    """What arrives, as long as it is little and comes soon."""
+    """A receiver of what arrives, as long as it is little and comes soon."""
     until = asyncio.get_running_loop().time() + ARRIVES
     size, whole = 0, False
 
@@ -145,7 +145,7 @@ async def _drained(receive: Receive) -> None:
 
 
 def _with_headers(send: Send, begun: list[Message]) -> Send:
-    """What leaves, with the headers that everything has; how it began is kept."""
+    """A sender that adds the headers that everything has, and keeps how the answer began."""
 
     async def speak(message: Message) -> None:
         if message["type"] == "http.response.start":

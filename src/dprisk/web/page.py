@@ -46,7 +46,7 @@ CONCERNS: Final = (
     ("race", "block within tract"),
     (),
 )
-"""What somebody may worry about in the 2020 Census; of nothing in particular, everything."""
+"""Worries somebody may have about the 2020 Census; the empty one is about everything."""
 HEADLINE: Final = (
     *(f"headline.{name}" for name in ("before", "after", "nearly-all", "same")),
     *(f"{end}.{kind}" for end in ("least", "most") for kind in ("number", "top", "bottom")),
@@ -81,7 +81,7 @@ def served(given: bytes) -> tuple[str, bytes]:
 
 
 class Panel(NamedTuple):
-    """What a page that is served asks the server."""
+    """The questions that a served page asks the server."""
 
     ledger: bool
     write: bool
@@ -189,7 +189,7 @@ def _part(name: str) -> str:
 
 
 def _unscripted() -> list[tuple[str, str]]:
-    """What is said where scripts are off, in every language that has words for it."""
+    """The notice where scripts are off, in every language that has words for it."""
     key = "page.noscript"
     return [(name, said) for name in LANGUAGES if (said := texts(name, "page").get(key))]
 
@@ -276,7 +276,7 @@ def _assessed(release: Any) -> dict[str, Any] | None:
 
 @cache
 def _census() -> tuple[dict[str, Any], ...]:
-    """What the noise of the 2020 Census, as it was added, lets anyone learn about a fact."""
+    """Limits on what the noise of the 2020 Census, as it was added, shows about a fact."""
     from dprisk.allocation import census2020, findings
 
     census = census2020()

@@ -19,11 +19,11 @@ KINDS: Final = (
     *("out-of-range", "slow", "token", "too-wide"),
     *("unexpected", "wrong-call", "wrong-name"),
 )
-"""What can go wrong; each has a title, and a place on the page about the API."""
+"""Kinds of problem; each has a title, and a place on the page about the API."""
 
 
 class Reply(NamedTuple):
-    """What goes back to whoever asked."""
+    """The reply to whoever asked."""
 
     status: int
     media: str
@@ -31,7 +31,7 @@ class Reply(NamedTuple):
 
 
 class Problem(Exception):
-    """What is wrong with a request, or why there is no answer now."""
+    """A fault of a request, or the reason why there is no answer now."""
 
     def __init__(
         self, status: int, key: str, detail: str, retry: int | None = None, **more: Any

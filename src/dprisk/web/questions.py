@@ -74,7 +74,7 @@ def ask(question: str, body: Mapping[str, Any]) -> Any:
 
 
 def answer(given: bytes) -> tuple[str, bytes]:
-    """What is sent for a question, a line break and the body of a request: a task of workers."""
+    """Answer a question, a line break and the body of a request: a task of workers."""
     question, _, sent = given.partition(b"\n")
     return "application/json", written(ask(question.decode(), parse(sent))).encode()
 

@@ -1,4 +1,4 @@
-"""From the first word on a socket to the last: uvicorn, with deadlines for those who dawdle."""
+"""Uvicorn from the first word on a socket to the last, with deadlines for those who dawdle."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CONNECTIONS: Final = 300
 
 
 class Serving(NamedTuple):
-    """Where, and with what limits."""
+    """The address of a server, and the limits with which it answers."""
 
     host: str
     port: int
@@ -130,7 +130,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _address(place: socket.socket, host: str) -> str:
-    """Where to find the server: one at every address of a machine goes by the machine's name."""
+    """The URL of the server; one that listens at every address goes by the machine's name."""
     own, port, *_ = place.getsockname()
     name = socket.gethostname() if ip_address(own).is_unspecified else host
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/"

@@ -44,7 +44,7 @@ class Worker(NamedTuple):
     async def reply(
         self, task: str, given: bytes, listen: Callable[[Step], object] | None = None
     ) -> Reply:
-        """What it answers; an `EOFError` or a `ConnectionError` if it ends before."""
+        """Return its answer; raise `EOFError` or `ConnectionError` if it ends before."""
         stdin, stdout = self.process.stdin, self.process.stdout
         if stdin is None or stdout is None:
             raise ConnectionError

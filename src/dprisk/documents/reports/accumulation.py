@@ -1,4 +1,4 @@
-"""What adds up: the parts of the release, releases that go on, and the queries of a concern."""
+"""Risks that add up: parts of the release, releases that go on, and queries of a concern."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
 
 
 def _one_release(report: Report) -> str:
-    """What counts as one release: the whole file."""
+    """Say that the whole file counts as one release."""
     once = report.release.releases // report.asked.labels.times
     parts = basis_of(report.release).parts
     uses = sum(part.count for part in parts) * once
@@ -143,7 +143,7 @@ def _one_release(report: Report) -> str:
 
 
 def _question(report: Report) -> str:
-    """What is asked of all the releases: of a unit below a person, another one each."""
+    """The question asked of all the releases: of a unit below a person, another one each."""
     release, secret = report.release, report.asked.adversary.secret
     unit = unit_of(release)
     if unit is None or not is_below_person(release.unit):
@@ -160,7 +160,7 @@ def _row(climbed: Ladder, sound: list[Rung], at: int, of: Scale) -> tuple[str, .
 
 
 def _over(climbed: Ladder, limit: float) -> str:
-    """After how many releases a limit is exceeded by the best bound that is known."""
+    """Say after how many releases the best bound that is known exceeds a limit."""
     last, first = kept_until(climbed, limit)
     of = scale(climbed.prior, limit)
     asked = {"limit": out_of(limit, of), "prior": out_of(climbed.prior, of)}
@@ -198,7 +198,7 @@ def concerned(report: Report) -> Section | None:
 
 
 def _less(report: Report, made: Allocation) -> list[Sentence]:
-    """Where the table certainly spends less than the release promises."""
+    """Say so where the table certainly spends less than the release promises."""
     release, times = report.release, report.asked.labels.times
     once = replace(release, releases=-(-release.releases // times))
     most = total_promised(once, ACCOUNTING[made.accounting])
@@ -304,7 +304,7 @@ def _columns(local: str) -> tuple[str, ...]:
 
 
 def _explained(run: Iterable[Mechanism | None], rows: Iterable[tuple[str, ...]]) -> list[Block]:
-    """What the table leaves out."""
+    """Explanations of what the table leaves out."""
     lines = []
     if any(each is not None and _noise_of(each) is not each for each in run):
         lines.append(fill("report.costs.sampled"))
@@ -343,7 +343,7 @@ def _exact(part: Part) -> str:
 
 
 def _certain(chance: float) -> str:
-    """How likely a number is published as it is; continuous noise is never 0."""
+    """The chance that a number is published as it is; continuous noise is never 0."""
     return share(chance, certain=True) if chance else fill("report.costs.continuous")
 
 
@@ -358,7 +358,7 @@ def _noise_named(report: Report) -> str:
 
 
 def _examples(rest: list[tuple[str, Part]], alone: bool, local: str, noise: str) -> list[Block]:
-    """For a count that one record changes by one: how little noise keeps the promise."""
+    """Noise that keeps the promise, for a count that one record changes by one."""
     from dprisk.budget import noise_for
 
     alike: dict[Guarantee, list[tuple[str, Part]]] = {}

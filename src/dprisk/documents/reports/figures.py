@@ -93,7 +93,7 @@ def powers(made: Attacked) -> Figure:
 
 
 def going_on(climbed: Ladder, names: Sequence[str], limit: float | None) -> Figure:
-    """What is learned as releases go on."""
+    """A figure of what is learned as releases go on."""
     from dprisk.curves import draw_ladder
 
     drawn = _figure("releases", draw_ladder(climbed, rungs=list(names), limit=limit))

@@ -1,4 +1,4 @@
-"""What each number rests on: its theorems, and what is taken for granted."""
+"""Grounds of each number: its theorems, and what is taken for granted."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ UNSHOWN = ("ratio_not", "with_data")
 
 
 class Group(NamedTuple):
-    """What some numbers take for granted, in English."""
+    """Assumptions of some numbers, in English."""
 
     place: str
     title: str
@@ -57,19 +57,19 @@ def because(report: Report, place: str, theorems: Iterable[Theorem]) -> Links:
 
 
 def place_of(theorem: Theorem) -> str:
-    """Where a theorem stands in the report."""
+    """The anchor of a theorem in the report."""
     return f"by-{slug(str(theorem))}"
 
 
 def of_statement(assessment: Assessment, statement: Statement) -> str:
-    """Where it stands what a statement takes for granted."""
+    """The anchor of the assumptions of a statement."""
     mine = statement.loss.assumptions
     at = next(n for n, each in enumerate(assessment.statements) if each.loss.assumptions == mine)
     return f"{ASSUMED}-{assessment.adversary.secret}-{at + 1}"
 
 
 def of_all(report: Report) -> tuple[str, ...]:
-    """What all numbers take for granted."""
+    """Assumptions that all numbers share."""
     groups = _groups(report)
     return (
         tuple(line for line in groups[0].lines if all(line in each.lines for each in groups))
@@ -79,7 +79,7 @@ def of_all(report: Report) -> tuple[str, ...]:
 
 
 def of_each(report: Report) -> tuple[Group, ...]:
-    """What some take for granted besides, reader by reader."""
+    """Further assumptions of some numbers, reader by reader."""
     common = of_all(report)
     rest = (
         each._replace(lines=tuple(line for line in dict.fromkeys(each.lines) if line not in common))
@@ -117,7 +117,7 @@ def _found(report: Report) -> Iterable[Group]:
 
 
 def _of_readers(made: Compared) -> tuple[str, ...]:
-    """What holds for all of them once, the rest with the name of each."""
+    """Assumptions that all readers share, once, then the rest with the name of each."""
     found = {each.adversary: made.assumed(each) for each in limiting(made)}
     first = next(iter(found.values()))
     common = [line for line in first if all(line in lines for lines in found.values())]
@@ -133,13 +133,13 @@ def _of_readers(made: Compared) -> tuple[str, ...]:
 
 
 def readers(found: tuple[Counterfactual, ...]) -> list[Counterfactual]:
-    """From the one who is bound by most to the one who knows most."""
+    """Findings in the order of what the adversary knows, least first."""
     order = ("wrong-prior", "arbitrary-prior", "rest-known", "true-record")
     return sorted(found, key=lambda each: order.index(each.adversary))
 
 
 def confidence_of(made: Compared, each: Counterfactual) -> float | None:
-    """With which a limit for this reader holds; None: with certainty."""
+    """The confidence with which a limit for this reader holds; None: with certainty."""
     return None if each.adversary == "wrong-prior" else made.confidences[0]
 
 
@@ -177,7 +177,7 @@ def assumed(report: Report) -> Section:
 
 
 def uncovered(report: Report) -> Section | None:
-    """What no number here is about."""
+    """The section on what no number here is about."""
     for section in report.explanations[0].sections:
         if section.topic == "not-covered":
             lines = tuple(str(each) for each in section.sentences if each.key != "note")
@@ -349,7 +349,7 @@ def _printed(report: Report) -> list[tuple[str, str]]:
 
 
 def _adversary(who: Adversary) -> str:
-    """As one would write it: what is as it would be anyway is left out."""
+    """The call that makes the adversary, without fields left at their defaults."""
     said = [f"secret={who.secret!r}", f"priors={who.priors!r}"]
     for field in fields(who):
         value = getattr(who, field.name)

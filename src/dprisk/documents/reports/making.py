@@ -207,7 +207,7 @@ def _gathered(
 
 
 def _assessed(analysis: Analysis, who: Adversary, limits: Mapping[Metric, float]) -> Assessment:
-    """As surely as the promise allows; without a number if it limits nothing."""
+    """Assess as surely as the promise allows; without a number if it limits nothing."""
     found = assess_if_any(analysis, who, limits)
     if found is None:
         return assess(silent(analysis.all_releases, fill("report.nothing")), who, limits=limits)
@@ -226,7 +226,7 @@ def _compared(analysis: Analysis, asked: Asked) -> Compared:
 
 
 def _explained(analysis: Analysis, asked: Asked) -> tuple[Explanation, ...]:
-    """For those who decide, and for those whose data it is; a claim is about the latter."""
+    """Explanations for those who decide and those whose data it is; a claim is for the latter."""
     told: dict[str, Any] = {"claim": asked.labels.claim or None, "limits": dict(asked.limits)}
     told["confidence"] = asked.adversary.confidence
     told["secret"], told["priors"] = asked.adversary.secret, asked.priors

@@ -33,7 +33,7 @@ REPORT = "dprisk/report/1"
 @final
 @dataclass(frozen=True)
 class Labels:
-    """What is printed on a report besides its numbers.
+    """Labels printed on a report besides its numbers.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Labels:
 @final
 @dataclass(frozen=True)
 class Asked:
-    """What was asked of a report. Made by `report`.
+    """Questions asked of a report. Made by `report`.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ class Report:
         return self.document().to_pdf()
 
     def summary(self) -> Document:
-        """What it comes to, on one page.
+        """Sum the report up on one page.
 
         Returns
         -------

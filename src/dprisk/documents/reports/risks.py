@@ -72,7 +72,7 @@ def learned(report: Report) -> Section:
 
 
 def promised(report: Report) -> Section | None:
-    """What the promise means, but for what the summary or a table says already."""
+    """The section on the promise, but for what the summary or a table says already."""
     if not report.assessments[0].statements:
         return None
     meant = tuple(
@@ -206,7 +206,7 @@ def _asked(report: Report, assessment: Assessment) -> Section:
 
 
 def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[str]:
-    """What holds for every prior, and what other statements of the promise would give."""
+    """Sentences on every prior, and on what other statements of the promise would give."""
     *_, every = other_questions(assessment, best, report.assessments[0])
     yield every
     ratio = best.find("ratio").upper

@@ -80,14 +80,14 @@ def _summary(report: Report) -> Section:
 
 
 def little(statement: Statement) -> list[Block]:
-    """Where the worst case rules out next to nothing, that is said, and what would help."""
+    """Say where the worst case rules out next to nothing, and what would help."""
     if not statement.is_vacuous:
         return []
     return [Sentence(fill(f"report.little.{named_noise(statement.parts)}"))]
 
 
 def headline_theorems(report: Report, statement: Statement) -> tuple[Theorem, ...]:
-    """From the headline to the promise."""
+    """Theorems from the headline back to the promise."""
     found = statement.find("posterior", report.asked.middle)
     return found.theorem, statement.loss.theorem, statement.composed.theorem
 
@@ -139,7 +139,7 @@ def _limit(limit: LimitCheck, of: Scale | None) -> tuple[str, ...]:
 
 
 def _found(limit: LimitCheck, of: Scale | None) -> str:
-    """What a release keeps of what is limited, at most."""
+    """The bound that a release keeps on what is limited, counted where there is a scale."""
     if of is None:
         return at_most(limit.at_most)
     if limit.at_most > 0.99:
@@ -279,7 +279,7 @@ def one_page(report: Report) -> Document:
 
 
 def _made_with(report: Report) -> str:
-    """By which theorems, and where the whole report is."""
+    """The theorems behind the page, and where the whole report is."""
     from dprisk import __version__
 
     first, file = report.assessments[0], report.asked.labels.file
@@ -293,7 +293,7 @@ def _made_with(report: Report) -> str:
 
 
 def _brief(report: Report) -> Report:
-    """With names that have room on the page."""
+    """Shorten names to the room on the page."""
     labels = report.asked.labels
     short = replace(labels, by=brief(labels.by, most=40), date=brief(labels.date, most=40))
     return replace(report, asked=replace(report.asked, labels=short))
@@ -330,7 +330,7 @@ def _released(report: Report) -> Section:
 
 
 def _kind(report: Report) -> str:
-    """What the release names: promises, the mechanisms that were run, or both."""
+    """The kind of release: of promises, of mechanisms that were run, or of both."""
     first = report.assessments[0]
     if not first.statements:
         return "promise"

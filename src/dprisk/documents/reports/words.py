@@ -79,7 +79,7 @@ def lowest(value: float, prior: float, of: Scale | None = None) -> Chance:
 
 
 def rise(value: float, prior: float) -> str:
-    """Up to where a belief can rise, after "rise"."""
+    """The chance up to which a belief can rise, after "rise"."""
     of = scale(prior, value)
     return up_to(value, "upper", "", open_minded=prior < 1.0, of=of).text
 
@@ -98,7 +98,7 @@ def share(value: float, certain: bool = False) -> str:
 
 
 def ends(low: float | None, high: float, digits: int = 6) -> tuple[str, str]:
-    """At least, where that is known, and at most."""
+    """Both ends in words: at least, where that is known, and at most."""
     return "" if low is None else at_least(low, digits), at_most(high, digits)
 
 
@@ -124,13 +124,12 @@ def promised(release: Release, statement: Statement) -> str:
 
 
 def named(part: Part, number: int, several: bool = True) -> str:
-    """What a part is called."""
+    """The label of a part, or its number where it has none."""
     return part.label or fill("report.part" if several else "report.part.only", number=number)
 
 
 def kept_until(climbed: Ladder, limit: float) -> tuple[int, int | None]:
-    """For how many releases the best bound keeps a limit on the belief, and from where it does
-    not."""
+    """The last number of releases at which the best bound keeps a limit, and the first after."""
     best = climbed.best().name
     first = climbed.until(limit, [best])[best]
     return (max(climbed.releases), None) if first is None else (first - 1, first)

@@ -1,4 +1,4 @@
-"""What stands on a figure, beside it and in place of it: the icons of a summary."""
+"""Words on a figure, beside it and in place of it: the icons of a summary."""
 
 from __future__ import annotations
 

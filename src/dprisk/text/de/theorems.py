@@ -1,4 +1,4 @@
-"""What theorems say, in one line each."""
+"""Theorems in one line each."""
 
 from __future__ import annotations
 

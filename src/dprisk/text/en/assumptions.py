@@ -1,4 +1,4 @@
-"""What numbers assume: data that travels with each of them, in English."""
+"""Assumptions of numbers: data that travels with each of them, in English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What composition says of its parts."""
+"""Words of composition about its parts."""
 
 from __future__ import annotations
 

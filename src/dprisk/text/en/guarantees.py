@@ -1,4 +1,4 @@
-"""What guarantees refuse, and who answers what they do not."""
+"""Refusals of guarantees, and who answers what they do not."""
 
 from __future__ import annotations
 

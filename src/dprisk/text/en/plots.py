@@ -1,4 +1,4 @@
-"""What stands on a figure, beside it and in place of it."""
+"""Words on a figure, beside it and in place of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What descriptions of releases are refused for, and what a reader of one has to know."""
+"""Refusals of descriptions of releases, and notes for the reader of one."""
 
 from __future__ import annotations
 

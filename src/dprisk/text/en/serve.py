@@ -1,4 +1,4 @@
-"""What the server says around the answers."""
+"""Words of the server around the answers."""
 
 from __future__ import annotations
 

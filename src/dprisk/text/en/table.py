@@ -1,4 +1,4 @@
-"""What tables of any size say: columns, rows that cannot be read, summaries."""
+"""Words of tables of any size: columns, rows that cannot be read, summaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a ledger says: accounts, charges, refusals, where it is kept."""
+"""Words of a ledger: accounts, charges, refusals, where it is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What accounts and charges may be, and what is refused."""
+"""Words on accounts and charges: what they may be, and what is refused."""
 
 from __future__ import annotations
 

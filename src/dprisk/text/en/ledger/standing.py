@@ -1,4 +1,4 @@
-"""Where an account stands, in sentences."""
+"""The standing of an account, in sentences."""
 
 from __future__ import annotations
 
