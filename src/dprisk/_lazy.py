@@ -91,7 +91,7 @@ class _FormerNames:
         home = importlib.import_module(new)
 
         def load(name: str) -> object:
-            return getattr(home, RENAMED.get(name, name))
+            return getattr(home, name if hasattr(home, name) else RENAMED.get(name, name))
 
         vars(module)["__getattr__"] = load
 

@@ -12,7 +12,7 @@ from typing import Any, final
 
 from dprisk._values import result
 
-__all__ = ["Table"]
+__all__ = ["NumberTable"]
 
 Cell = str | int | float | None
 
@@ -20,7 +20,7 @@ Cell = str | int | float | None
 @final
 @result
 @dataclass(frozen=True, repr=False)
-class Table:
+class NumberTable:
     """Numbers and words in named columns.
 
     Parameters
@@ -32,8 +32,8 @@ class Table:
 
     Examples
     --------
-    >>> from dprisk.table import Table
-    >>> Table(("prior", "at most"), ((0.5, 0.75), (1.0, None))).rows[0]
+    >>> from dprisk.table import NumberTable
+    >>> NumberTable(("prior", "at most"), ((0.5, 0.75), (1.0, None))).rows[0]
     (0.5, 0.75)
     """
 
@@ -41,7 +41,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
 
     @staticmethod
-    def of(columns: Mapping[str, Iterable[Any]]) -> Table:
+    def of(columns: Mapping[str, Iterable[Any]]) -> NumberTable:
         """A table from its columns, all of one length.
 
         Parameters
@@ -55,7 +55,7 @@ class Table:
             The same, row by row.
         """
         cells = [[_plain(cell) for cell in column] for column in columns.values()]
-        return Table(tuple(columns), tuple(zip(*cells, strict=True)))
+        return NumberTable(tuple(columns), tuple(zip(*cells, strict=True)))
 
     def to_csv(self) -> str:
         """The table as comma-separated values.
@@ -67,7 +67,7 @@ class Table:
 
         Examples
         --------
-        >>> from dprisk.table import Table
+        >>> from dprisk.table import NumberTable
         >>> print(Table.of({"prior": [0.5, 0.1], "at most": [0.75, None]}).to_csv())
         prior,at most
         0.5,0.75

@@ -8,7 +8,7 @@ import pytest
 
 from dprisk.papers import items, reproduction
 from dprisk.papers.reproduction import Made
-from dprisk.table import Table
+from dprisk.table import NumberTable
 from tests.cli.running import run
 
 
@@ -47,7 +47,7 @@ def test_a_list_computes_nothing(monkeypatch):
 def test_an_unexpected_verdict_is_said_and_ends_with_3(tmp_path, monkeypatch):
     wrong = {each.what: 7.0 for each in items(["P3/table-3"])[0].prints}
     monkeypatch.setattr(
-        reproduction, "_maker", lambda item: lambda: Made(wrong, Table.of({"a": [1]}))
+        reproduction, "_maker", lambda item: lambda: Made(wrong, NumberTable.of({"a": [1]}))
     )
     done = run("reproduce", "P3/table-3", "-o", tmp_path)
     assert done.code == 3

@@ -15,7 +15,7 @@ import pytest
 
 from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, read_release
 from dprisk.documents import Labels, report
-from dprisk.documents.document import Figure, Sentence
+from dprisk.documents.blocks import Figure, Sentence
 from dprisk.documents.render.pdf import can_print
 from dprisk.errors import InvalidInput, NotInstalled
 from dprisk.mechanisms import Gaussian, Laplace

@@ -9,7 +9,7 @@ import pytest
 
 from dprisk import PureDP
 from dprisk.documents import report
-from dprisk.documents.document import Facts, Figure, Items, Links, Listing, Sentence, Table
+from dprisk.documents.blocks import Facts, Figure, Items, Links, Listing, Sentence, Table
 from dprisk.documents.reports import words
 from dprisk.mechanisms import Laplace, SubsampledLaplace, TruncatedLaplace
 from dprisk.releases import Part

@@ -73,7 +73,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dprisk.documents.document import Section, Sentence
+from dprisk.documents.blocks import Section, Sentence
 
 if TYPE_CHECKING:
     from dprisk.documents.reports.report import Report

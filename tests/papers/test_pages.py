@@ -140,12 +140,14 @@ def test_without_figures_nothing_is_drawn(written, tmp_path):
 def test_what_is_not_expected_stands_first(tmp_path, monkeypatch):
     from dprisk.papers import reproduction
     from dprisk.papers.reproduction import Made
-    from dprisk.table import Table
+    from dprisk.table import NumberTable
 
     monkeypatch.setattr(
         reproduction,
         "_maker",
-        lambda item: lambda: Made({each.what: 7.0 for each in item.prints}, Table.of({"a": [1]})),
+        lambda item: (
+            lambda: Made({each.what: 7.0 for each in item.prints}, NumberTable.of({"a": [1]}))
+        ),
     )
     made = reproduce(["P3/table-3"])
     write_reproduction(made, tmp_path)

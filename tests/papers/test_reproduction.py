@@ -12,18 +12,20 @@ import pytest
 from dprisk.papers import Print
 from dprisk.papers.prints import Assertion
 from dprisk.papers.reproduction import Check, Item, Made, Reproduced, Reproduction
-from dprisk.table import Table
+from dprisk.table import NumberTable
 
 ITEM = Item("P0", "figure", "Figure 1.a", "Section 1", "A curve", "", (Print("a", "1"),))
 
 
 def part(*checks, item=ITEM):
-    return Reproduced(item, checks, Made({}, Table((), ())))
+    return Reproduced(item, checks, Made({}, NumberTable((), ())))
 
 
 def test_numbers_come_back_as_they_were():
     values = np.array([0.1, 1 / 3, 1e-300, math.inf, math.nan])
-    table = Table.of({"n": np.arange(5), "value": values, "name": ["a", "b,c", 'd"', "e", None]})
+    table = NumberTable.of(
+        {"n": np.arange(5), "value": values, "name": ["a", "b,c", 'd"', "e", None]}
+    )
     rows = list(csv.reader(io.StringIO(table.to_csv())))
     assert rows[0] == ["n", "value", "name"]
     assert [float(row[1]) for row in rows[1:5]] == values[:4].tolist()
@@ -33,7 +35,7 @@ def test_numbers_come_back_as_they_were():
 
 def test_columns_of_different_length_are_refused():
     with pytest.raises(ValueError, match="shorter"):
-        Table.of({"a": [1, 2], "b": [1]})
+        NumberTable.of({"a": [1, 2], "b": [1]})
 
 
 def test_slugs():

@@ -11,7 +11,7 @@ from dprisk.budget import ratio_or_posterior, solve
 from dprisk.papers import items, reproduce, reproduction
 from dprisk.papers.reproduction import Made
 from dprisk.progress import progress
-from dprisk.table import Table
+from dprisk.table import NumberTable
 
 SLOW = {"P0/figure-4", "P0/figure-5", *(f"P1/figure-{number}" for number in range(6, 10))}
 KEYS = [
@@ -37,7 +37,7 @@ def test_a_wrong_number_is_noticed(monkeypatch):
     (part,) = reproduce(["P3/table-3"]).parts
     wrong = {what: 1.01 * value for what, value in part.made.found.items()}
     monkeypatch.setattr(
-        reproduction, "_maker", lambda item: lambda: Made(wrong, Table.of({"a": [1]}))
+        reproduction, "_maker", lambda item: lambda: Made(wrong, NumberTable.of({"a": [1]}))
     )
     made = reproduce(["P3/table-3"])
     assert made.counts("P3")["match"] < 3

@@ -31,7 +31,7 @@ from dprisk.ledger import Account, ChargeRequest, Ledger
 from dprisk.mechanisms import Laplace, RandomizedResponse
 from dprisk.releases import Release
 from dprisk.risk.small_world import RatioLaw
-from dprisk.table import Table
+from dprisk.table import NumberTable
 from tests.house.tree import is_own, public_objects
 
 A: Any = {"neighbors": "add-remove"}
@@ -180,7 +180,7 @@ EXAMPLES = {
     "dprisk.ledger.decisions.Standing": lambda: kept()[2].standing,
     "dprisk.ledger.decisions.LimitReading": lambda: kept()[2].standing.readings[0],
     "dprisk.ledger.decisions.Amount": lambda: kept()[2].standing.amounts[0],
-    "dprisk.table.Table": lambda: Table(("a",), ((1.0,),)),
+    "dprisk.table.NumberTable": lambda: NumberTable(("a",), ((1.0,),)),
     "dprisk.audit.findings.AuditFinding": lambda: audit.examine(COIN).lines[0],
     "dprisk.audit.claims.Claim": lambda: audit.Claim.of("epsilon=1, delta=0.1"),
     "dprisk.curves.lines.Line": lambda: curves.guarantee_line(PROMISE, "power"),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dprisk.composition.basis import basis_of
-from dprisk.documents.document import Items, Section, Sentence, Table
+from dprisk.documents.blocks import Items, Section, Sentence, Table
 from dprisk.text import fill
 from dprisk.text.rounding import at_least, at_most
 from dprisk.theorems import NAMES

@@ -66,7 +66,7 @@ class PriorLimit(BoxLimit, ABC):
     def to_tree(self) -> dict[str, Any]:
         """Its number under its key, and its priors."""
         name = fields(self)[0].name  # type: ignore[arg-type]
-        key = name.removesuffix("_limit")
+        key = name.rpartition("_")[0]
         return {key: in_file(getattr(self, name)), **priors_in_file(self)}
 
 

@@ -98,7 +98,18 @@ class Together:
 
     @classmethod
     def as_given(cls, releases: int | Together) -> Together:
-        """A bare number of releases, or itself."""
+        """A bare number of releases, or itself.
+
+        Parameters
+        ----------
+        releases : int or Together
+            How many. [1, 10^9]
+
+        Returns
+        -------
+        Together
+            That many releases, and nothing beside them.
+        """
         return releases if isinstance(releases, Together) else cls(releases)
 
     def of(

@@ -26,7 +26,7 @@ from dprisk._files import check_places
 from dprisk.cli import show
 from dprisk.cli.commands import Output
 from dprisk.cli.show import waiting
-from dprisk.documents.document import Sentence
+from dprisk.documents.blocks import Sentence
 from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:

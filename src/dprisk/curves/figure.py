@@ -16,7 +16,7 @@ from dprisk.curves.look import GREY, SMALL, in_the_look
 from dprisk.errors import InvalidInput, WrongCall
 from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import Mechanism
-from dprisk.table import Table
+from dprisk.table import NumberTable
 from dprisk.text import fill
 from dprisk.text.rounding import Scale, bounded, hundredths, out_of
 from dprisk.theorems import NAMES, Theorem
@@ -65,7 +65,7 @@ class Behind:
     title: str
     takeaway: str
     alt: str
-    table: Table
+    table: NumberTable
     source: str
 
 
@@ -80,7 +80,7 @@ def attach(
     confidence: float | None = None,
 ) -> Axes:
     """Let axes carry what stands behind them; the alt text ends with the takeaway."""
-    table = Table(tuple(columns), tuple(tuple(row) for row in rows))
+    table = NumberTable(tuple(columns), tuple(tuple(row) for row in rows))
     held = "" if confidence is None else fill("plots.held", share=hundredths(confidence)) + "\n"
     new = Behind(title, takeaway, f"{seen} {takeaway}", table, held + _source(theorems))
     setattr(ax, CARRIED, (*getattr(ax, CARRIED, ()), new))
@@ -170,7 +170,7 @@ def takeaway(drawn: Axes | Figure) -> str:
     return " ".join(each.takeaway for each in behind(drawn))
 
 
-def tables(drawn: Axes | Figure) -> tuple[Table, ...]:
+def tables(drawn: Axes | Figure) -> tuple[NumberTable, ...]:
     """The numbers behind a figure.
 
     Parameters

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from dprisk._checks import complement
 from dprisk.answer import Answer
 from dprisk.composition.basis import Contradiction, basis_of
+from dprisk.documents.blocks import Number, Sentence
 from dprisk.documents.case import Case
-from dprisk.documents.document import Number, Sentence
 from dprisk.documents.promises import cannot_keep, describe, framed, in_words
 from dprisk.documents.saying import (
     afterwards,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, final
 
-from dprisk.documents.document import Sentence
+from dprisk.documents.blocks import Sentence
 from dprisk.documents.saying import (
     PERSONS,
     counted_in,

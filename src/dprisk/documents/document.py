@@ -1,4 +1,4 @@
-"""Parts of documents: sections, sentences with their numbers, tables and figures."""
+"""A document: sections under a title, and how it is written, also to a file."""
 
 from __future__ import annotations
 
@@ -7,208 +7,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, final, get_args
+from typing import Any, Final, Literal, final, get_args
 
 from dprisk._checks import one_of
 from dprisk._files import check_places, write
-from dprisk._values import members, result
+from dprisk.documents.blocks import Section
 from dprisk.errors import InvalidInput
-from dprisk.text import Language, spoken
-
-Direction = Literal["given", "at most", "at least", "exact", "nearest"]
-
-
-@final
-@result
-@dataclass(frozen=True, repr=False)
-class Number:
-    """A number in a sentence: what stands there, what is behind it, and which way it errs.
-
-    Made by `explain`.
-
-    Parameters
-    ----------
-    quantity : str
-        What it is: "prior", "posterior", "confidence", "releases", ...
-    value : float
-        Before rounding. [-inf, inf]
-    shown : str
-        As it stands in the sentence, or in words where it is too near to certainty.
-    direction : {"given", "at most", "at least", "exact", "nearest"}
-        ``given``: it was put in. ``at most`` and ``at least``: an upper or a lower bound, rounded
-        to the safe side. ``exact``: it is that. ``nearest``: it tells where, and bounds nothing.
-    source : str
-        The theorem that it comes from; empty where it was given.
-    """
-
-    quantity: str
-    value: float
-    shown: str
-    direction: Direction
-    source: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            The fields; infinity is None.
-        """
-        return members(self)
-
-
-@final
-@result
-@dataclass(frozen=True, repr=False)
-class Sentence:
-    """One or two sentences that are true together, with their numbers. Made by `explain`.
-
-    Parameters
-    ----------
-    text : str
-        Plain text, which may hold what a user wrote: escape it for the page that it goes to.
-    numbers : tuple of Number
-        Every number in the text, in order.
-    names : tuple of str
-        What else was filled in and may hold digits: names, units, theorems, the user's claim.
-    key : str
-        Of the template that was filled; empty where there was none.
-    strong : bool
-        Whether it stands out on a page.
-    """
-
-    kind: ClassVar[str] = "text"
-    text: str
-    numbers: tuple[Number, ...] = ()
-    names: tuple[str, ...] = ()
-    key: str = ""
-    strong: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            `key`, `text` and `numbers`.
-        """
-        return members(self, "key", "text", "numbers")
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@final
-@dataclass(frozen=True)
-class Items:
-    """A list of sentences; addresses in them lead somewhere only where that is said."""
-
-    kind: ClassVar[str] = "items"
-    items: tuple[str, ...]
-    linked: bool = False
-
-
-@final
-@dataclass(frozen=True)
-class Facts:
-    """Words and what they stand for, likewise."""
-
-    kind: ClassVar[str] = "facts"
-    pairs: tuple[tuple[str, str], ...]
-    linked: bool = False
-
-
-@final
-@dataclass(frozen=True)
-class Links:
-    """Other places in the same document, by what is said and by their names."""
-
-    kind: ClassVar[str] = "links"
-    lead: str
-    places: tuple[tuple[str, str], ...]
-
-
-@final
-@dataclass(frozen=True)
-class Table:
-    """Rows, of which the first cell says what the row is about; some can be linked to."""
-
-    kind: ClassVar[str] = "table"
-    caption: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    places: tuple[str, ...] = ()
-
-
-@final
-@dataclass(frozen=True)
-class Figure:
-    """A drawing, what it says, what is seen, and the numbers behind it."""
-
-    kind: ClassVar[str] = "figure"
-    name: str
-    caption: str
-    alt: str
-    svg: bytes = field(repr=False)
-    numbers: Table
-
-
-@final
-@dataclass(frozen=True)
-class Listing:
-    """Text to be copied as it is."""
-
-    kind: ClassVar[str] = "listing"
-    label: str
-    text: str
-    language: str = ""
-
-
-Block = Sentence | Items | Facts | Links | Table | Figure | Listing
-
-
-@final
-@result
-@dataclass(frozen=True, repr=False)
-class Section:
-    """A heading, what stands under it, and the sections inside. Made by `explain`.
-
-    Parameters
-    ----------
-    title : str
-        Its heading.
-    blocks : tuple of Block
-        Sentences, lists, facts, tables, figures and listings, in order.
-    inside : tuple of Section
-        What stands below, each with a heading of its own.
-    language : {"en", "de"}
-        In which it is.
-    topic : str
-        Its name, to be linked to, such as "with-without" or "assumptions".
-    """
-
-    title: str
-    blocks: tuple[Block, ...]
-    inside: tuple[Section, ...] = ()
-    language: Language = field(default_factory=spoken)
-    topic: str = ""
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """The sentences among the blocks."""
-        return tuple(block for block in self.blocks if isinstance(block, Sentence))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            `topic`, `title` and `sentences`.
-        """
-        return members(self, "topic", "title", "sentences")
-
+from dprisk.text import Language
 
 Format = Literal["html", "markdown", "json", "pdf"]
 
@@ -217,6 +22,8 @@ FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 
 
 PAGES: Final[tuple[Format, ...]] = ("html", "markdown", "pdf")
+
+
 ENDINGS: dict[str, Format] = {
     ".html": "html",
     ".htm": "html",

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, final
 from dprisk._checks import one_of, whole
 from dprisk._lazy import named
 from dprisk._values import members, result
+from dprisk.documents.blocks import Section, Sentence
 from dprisk.documents.case import Case
-from dprisk.documents.document import Section, Sentence
 from dprisk.errors import InvalidInput
 from dprisk.text import LANGUAGES, Language, Register, fill
 from dprisk.text import language as speaking

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dprisk._checks import complement
+from dprisk.documents.blocks import Number, Sentence
 from dprisk.documents.case import Case, curve, lay_data, lay_differs
-from dprisk.documents.document import Number, Sentence
 from dprisk.documents.promises import framed
 from dprisk.documents.saying import (
     given,

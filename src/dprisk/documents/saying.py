@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from dprisk.answer import Bound
-from dprisk.documents.document import Number, Sentence
+from dprisk.documents.blocks import Number, Sentence
 from dprisk.releases.notes import is_below_person, units_in
 from dprisk.text import Register, decimal, fill, has, resolved
 from dprisk.text.rounding import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dprisk.documents.document import Block, Document, Facts, Items, Section, Sentence, Table
+from dprisk.documents.blocks import Block, Facts, Items, Section, Sentence, Table
+from dprisk.documents.document import Document
 from dprisk.documents.reports.figures import of_rows
 from dprisk.tables.question import OUTPUTS
 from dprisk.text import count, decimal, fill, spoken

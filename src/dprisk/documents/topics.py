@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from dprisk._checks import complement
 from dprisk.documents.beliefs import failure
+from dprisk.documents.blocks import Number, Sentence
 from dprisk.documents.case import Case, curve
-from dprisk.documents.document import Number, Sentence
 from dprisk.documents.promises import (
     definition,
     describe,

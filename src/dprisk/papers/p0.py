@@ -20,7 +20,7 @@ from dprisk.guarantees.pure import PureDP
 from dprisk.papers.prints import Assertion, Explained
 from dprisk.papers.reproduction import Made
 from dprisk.risk.posterior import Disclosure, disclosure
-from dprisk.table import Table
+from dprisk.table import NumberTable
 from dprisk.text import english
 from dprisk.theorems import Theorem
 
@@ -41,7 +41,7 @@ def _figure_1() -> Made:
     found = {
         f"epsilon' at delta' = {chance}": known.loss_bound(chance).value for chance in (0.05, 0.01)
     }
-    table = Table.of({"delta'": failure, "epsilon', at most": after.value})
+    table = NumberTable.of({"delta'": failure, "epsilon', at most": after.value})
 
     def draw() -> Any:
         from dprisk.curves import draw_loss_bound, guarantee_line
@@ -83,7 +83,7 @@ def _figure_2() -> Made:
         f"For up to {worse} releases, advanced composition is worse than basic "
         "composition. Take the smaller of the two bounds."
     )
-    return Made({}, Table.of({"k": numbers, **totals}), {"": draw}, remark)
+    return Made({}, NumberTable.of({"k": numbers, **totals}), {"": draw}, remark)
 
 
 def _figure_3() -> Made:
@@ -152,13 +152,13 @@ def _later(made: Ladder, limit: float) -> str:
     return english("papers.p0.later", limit=f"{limit:.0%}", **days)
 
 
-def _rungs(made: Ladder, number: str) -> Table:
+def _rungs(made: Ladder, number: str) -> NumberTable:
     columns: dict[str, Any] = {number: made.releases}
     for rung in made.rungs:
         if rung.lower is not None and not np.array_equal(rung.lower, rung.values):
             columns[f"{rung.name}, at least"] = rung.lower
         columns[f"{rung.name}, at most"] = rung.values
-    return Table.of(columns)
+    return NumberTable.of(columns)
 
 
 def _drawn(made: Ladder, limit: float) -> Callable[[], Any]:
@@ -191,7 +191,7 @@ def _figure_6() -> Made:
         "description of the figure, prior 0.5: at least": half.lower.value,
         "description of the figure, prior 0.5: at most": half.upper.value,
     }
-    table = Table.of(
+    table = NumberTable.of(
         {
             "prior": PRIORS,
             "in the data, at least": present.lower.value,
@@ -217,7 +217,7 @@ def _figure_7() -> Made:
             moved.difference().upper.value, read.difference().upper.value
         ),
     }
-    table = Table.of(
+    table = NumberTable.of(
         {"prior": PRIORS, "at least": change.lower.value, "at most": change.upper.value}
     )
     return Made(found, table, {"": _over_priors("draw_difference")})

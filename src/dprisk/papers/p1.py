@@ -24,7 +24,7 @@ from dprisk.papers.prints import Assertion, Explained, Formula
 from dprisk.papers.reproduction import Made, printed_in
 from dprisk.risk import enumerate_world
 from dprisk.risk.counterfactual import counterfactual
-from dprisk.table import Table
+from dprisk.table import NumberTable
 from dprisk.text.rounding import at_most
 
 NEIGHBORS: Final[Any] = "replace-one"
@@ -47,7 +47,7 @@ def _table_1() -> Made:
         (float(level), *(float(found[f"level {level}, epsilon {each}"]) for each in EPSILONS))
         for level in LEVELS
     )
-    return Made(found, Table(("level", *(f"epsilon = {each}" for each in EPSILONS)), rows))
+    return Made(found, NumberTable(("level", *(f"epsilon = {each}" for each in EPSILONS)), rows))
 
 
 def _section_5_3() -> Made:
@@ -80,7 +80,7 @@ def _section_7_4_2() -> Made:
     learned = counterfactual(census, adversary="arbitrary-prior")
     sharper = learned.exceeding(math.exp(limit)).value
     found = {"delta": Formula(printed, best, correct)}
-    table = Table.of(
+    table = NumberTable.of(
         {"order": orders, "bound by Markov's inequality": np.exp(np.minimum(markov, 0.0))}
     )
     return Made(
@@ -151,7 +151,7 @@ def _powers(number: int) -> Made:
             found[f"level {level}, {name}"] = pair
         rows.append((float(level), *(end for pair in ends for end in pair)))
     names = [f"{name}, at {which}" for name in NOISES for which in ("least", "most")]
-    return Made(found, Table(("level", *names), tuple(rows)))
+    return Made(found, NumberTable(("level", *names), tuple(rows)))
 
 
 def _ends(column: Line, n: int) -> tuple[float, float]:
@@ -200,10 +200,10 @@ def _sum(census: Allocation, part: str, level: str | None = None) -> Fraction:
     return sum((query.amount for query in kept), Fraction(0))
 
 
-def _exactly(found: dict[str, Any]) -> Table:
+def _exactly(found: dict[str, Any]) -> NumberTable:
     """Table of quantities, as fractions and as numbers."""
     rows = tuple((name, str(each), float(each)) for name, each in found.items())
-    return Table(("quantity", "exact", "value"), rows)
+    return NumberTable(("quantity", "exact", "value"), rows)
 
 
 def _section_8_1() -> Made:
@@ -288,13 +288,13 @@ def _as_printed(number: int, like: Line) -> Iterator[Line]:
     yield Line(name, like.kind, like.x, None, value, answer.bound, answer.theorem)
 
 
-def _points(lines: tuple[Line, ...]) -> Table:
+def _points(lines: tuple[Line, ...]) -> NumberTable:
     columns: dict[str, Any] = {"level" if lines[0].kind == "power" else "epsilon": lines[0].x}
     for line in lines:
         if line.lower is not None and not np.array_equal(line.lower, line.value):
             columns[f"{line.name}, at least"] = line.lower
         columns[f"{line.name}, at most"] = line.value
-    return Table.of(columns)
+    return NumberTable.of(columns)
 
 
 def _draw(kind: str, lines: tuple[Line, ...]) -> Any:

@@ -14,7 +14,7 @@ from dprisk.papers.prints import Assertion, Formula
 from dprisk.papers.reproduction import Made
 from dprisk.papers.responses import bounded_penalty, fixed_delta
 from dprisk.papers.separations import Separation
-from dprisk.table import Table
+from dprisk.table import NumberTable
 from dprisk.text import english
 
 EPSILON: Final = 1.0
@@ -35,7 +35,7 @@ def _lemma_2_3() -> Made:
     name = "no smaller epsilon-hat than epsilon + ln(1 + delta/g) at g = 0.02 (Theorem 3.3)"
     least = known.loss_bound(0.02, sides="one").value
     found[name] = Assertion(bool(least >= EPSILON + math.log1p(DELTA / 0.02)))
-    table = Table.of(
+    table = NumberTable.of(
         {"g": failure, "Lemma 2.3": lemma, "excluded below": excluded, "exact": exact.value}
     )
     corner = (math.exp(EPSILON) + DELTA) / (1.0 + math.exp(EPSILON))
@@ -76,7 +76,7 @@ def _made(made: Separation, remark: str, delta: str) -> Made:
     numbers = made.parameters
     words = {"n": numbers["n"], "p": numbers["p"], "q": numbers["q"]}
     said = english(remark, **words, delta=f"{float(numbers['delta']):.6f}")
-    return Made(found, Table.of(columns), remark=said)
+    return Made(found, NumberTable.of(columns), remark=said)
 
 
 MAKERS: Final[dict[str, Callable[[], Made]]] = {

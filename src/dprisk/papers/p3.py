@@ -28,7 +28,7 @@ from dprisk.mechanisms import Geometric
 from dprisk.papers.prints import Assertion, Explained, Formula
 from dprisk.papers.reproduction import Made
 from dprisk.risk import independent_ratio
-from dprisk.table import Table
+from dprisk.table import NumberTable
 from dprisk.text import english
 
 NEIGHBORS: Final[Any] = "add-remove"
@@ -111,13 +111,13 @@ def _curve(profile: Profile, along: Any, other: float) -> BudgetCurve:
     return budget_curve(profile, along, other, PRIORS)
 
 
-def _points(curves: dict[str, BudgetCurve]) -> Table:
+def _points(curves: dict[str, BudgetCurve]) -> NumberTable:
     columns: dict[str, Any] = {}
     for name, curve in curves.items():
         columns.setdefault("prior", curve.priors)
         columns[f"{name}: ratio tolerated"] = curve.ratios
         columns[f"{name}: largest epsilon"] = curve.epsilons
-    return Table.of(columns)
+    return NumberTable.of(columns)
 
 
 def _pictures(curves: dict[str, BudgetCurve]) -> dict[str, Callable[[], Any]]:
@@ -151,15 +151,17 @@ def _with_noise(profiles: dict[str, Profile]) -> Made:
         for what, value in zip(QUANTITIES, values, strict=True):
             found[f"{name}, {what}"] = value
         rows.append((name, *values, str(budget.theorem)))
-    return Made(found, Table(("profile", *QUANTITIES, "theorem"), tuple(rows)))
+    return Made(found, NumberTable(("profile", *QUANTITIES, "theorem"), tuple(rows)))
 
 
 def _symbols() -> Made:
-    return Made({}, Table.of({"symbol": list(SYMBOLS), "here": list(SYMBOLS.values())}))
+    return Made({}, NumberTable.of({"symbol": list(SYMBOLS), "here": list(SYMBOLS.values())}))
 
 
 def _definitions() -> Made:
-    return Made({}, Table.of({"symbol": list(DEFINITIONS), "here": list(DEFINITIONS.values())}))
+    return Made(
+        {}, NumberTable.of({"symbol": list(DEFINITIONS), "here": list(DEFINITIONS.values())})
+    )
 
 
 def _section_1() -> Made:
@@ -174,7 +176,7 @@ def _section_1() -> Made:
     found = {"epsilon of the redistricting data": Explained(min(ours.values()), min(slip.values()))}
     rows = [(2.56, *row) for row in ours.items()]
     rows += [((542 / 339) ** 2, *row) for row in slip.items()]
-    table = Table(("rho", "conversion", "epsilon"), tuple(rows))
+    table = NumberTable(("rho", "conversion", "epsilon"), tuple(rows))
     return Made(found, table, remark=f"The simple conversion gives {max(ours.values()):.3f}.")
 
 
@@ -262,7 +264,7 @@ def _equation_36() -> Made:
     found = {
         "the minimum is attained by some priors in (0, 1]": Assertion(attained, correct=infimum)
     }
-    table = Table(("least prior of a grid", "least epsilon on it"), (*rows, (0.0, known)))
+    table = NumberTable(("least prior of a grid", "least epsilon on it"), (*rows, (0.0, known)))
     return Made(found, table)
 
 
@@ -272,7 +274,7 @@ def _theorem_4() -> Made:
     root = math.sqrt(under) - (1.0 - p)
     status = solve(RatioLimit(r, (p, 1.0), (q, 1.0))).status
     found = {"an epsilon for every rectangle": Assertion(root > 0.0, correct=status == "no limit")}
-    table = Table.of({"p": [p], "q": [q], "r": [r], "denominator of the formula": [root]})
+    table = NumberTable.of({"p": [p], "q": [q], "r": [r], "denominator of the formula": [root]})
     return Made(found, table)
 
 

@@ -17,7 +17,7 @@ from dprisk.mechanisms import Laplace, Mechanism, PairOfDistributions, Randomize
 from dprisk.papers.examples import four_outcomes, leaky, one_bit
 from dprisk.papers.prints import Assertion, Formula
 from dprisk.papers.reproduction import Made
-from dprisk.table import Table
+from dprisk.table import NumberTable
 from dprisk.text.rounding import at_most
 
 NEIGHBORS: Final[Any] = "replace-one"
@@ -64,7 +64,7 @@ def _single_outputs() -> Made:
             audit(made).exact.delta(1).value == 1
         ),
     }
-    table = Table.of(
+    table = NumberTable.of(
         {
             "output": list(range(128)),
             "secret 0": made.row("0").tolist(),
@@ -88,7 +88,7 @@ def _theorem_1() -> Made:
         "after: no probabilistic DP": Assertion(then.delta(growth, kind="pdp").value > delta),
         "after: still approximate DP": Assertion(then.delta(growth).value <= delta),
     }
-    table = Table.of(
+    table = NumberTable.of(
         {
             "output": ["1 and 3", "2", "0"],
             "M(0)": list(map(str, after.rows[0])),
@@ -160,7 +160,7 @@ def _figure_1() -> Made:
         f"{caption}: {at_most(float(outputs.delta.value), 4)}" for caption, outputs in drawn.items()
     ]
     remark = f"The area above is delta. It is at most: {'; '.join(areas)}."
-    table = Table(("picture", "output", "B", "A", "A scaled up"), tuple(rows))
+    table = NumberTable(("picture", "output", "B", "A", "A scaled up"), tuple(rows))
     pictures = {
         caption: partial(
             _draw, each, [other for other in drawn.values() if other.name == each.name]

@@ -27,7 +27,7 @@ from dprisk.papers.prints import (
     verdict,
 )
 from dprisk.progress import each as counted
-from dprisk.table import Table
+from dprisk.table import NumberTable
 from dprisk.theorems import WORKS
 
 REPRODUCTION: Final = "dprisk/reproduction/1"
@@ -71,7 +71,7 @@ class Made:
     """Results for an item: numbers by print, a table, drawings by caption, and a remark."""
 
     found: Mapping[str, Any]
-    table: Table
+    table: NumberTable
     pictures: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     remark: str = ""
 
@@ -84,7 +84,9 @@ class Made:
                 ours = each.ours if isinstance(each, Explained | Formula) else each
                 low, high = spread_of(ours)
                 rows.append((name, float(low), float(high)))
-        return cls(found, Table(("quantity", "at least", "at most"), tuple(rows)), remark=remark)
+        return cls(
+            found, NumberTable(("quantity", "at least", "at most"), tuple(rows)), remark=remark
+        )
 
 
 @final

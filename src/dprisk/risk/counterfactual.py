@@ -367,7 +367,7 @@ def counterfactual(
         drawn, theorem = "averaged", AVERAGE_RECORD
     stated, knows = relevant is guarantee, "correlated" if averaged else adversary
     lines = (
-        english(f"assumptions.without.{replacement.removesuffix('-record')}"),
+        english(f"assumptions.without.{replacement.partition('-')[0]}"),
         english(f"assumptions.knows.{knows}"),
         english(f"assumptions.about.{knows}"),
         *([english(f"assumptions.over.{knows}")] if knows != "wrong-prior" else []),

@@ -8,6 +8,7 @@ from glob import escape
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final
 
+from dprisk._lazy import named
 from dprisk.tables.batches import answered_schema, kernel, new_columns
 from dprisk.tables.inputs import REASONS
 from dprisk.tables.partitions import AS_INSTALLED, Partition, is_remote
@@ -123,9 +124,7 @@ def _nulls(rows: int) -> Any:
 
 
 def _answer_spark(asked: TableQuestion, frame: Any) -> Any:
-    from dprisk.tables import spark
-
-    return spark.answer_frame(asked, frame)
+    return named("dprisk.tables", "spark:answer_frame")(asked, frame)
 
 
 ANSWERS: Final[Mapping[str, Callable[[TableQuestion, Any], Any]]] = {

@@ -112,3 +112,8 @@ def wrong_rows(table: pa.Table, first: int) -> list[str]:
         if reason not in (None, REASONS[NO_BOUND])
     ]
     return found[:SHOWN]
+
+
+def shortened(error: Exception) -> str:
+    """First paragraph of what an engine says, which of a cell names its line and quotes it."""
+    return " ".join(str(error).partition("\n\n")[0].split())

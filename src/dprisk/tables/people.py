@@ -21,11 +21,12 @@ from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 import numpy as np
 
 from dprisk._files import check_places
+from dprisk._lazy import named
 from dprisk.errors import DpriskError, InvalidFile, InvalidInput
 from dprisk.progress import report
 from dprisk.tables.batches import in_order, workers
 from dprisk.tables.engines import library_of
-from dprisk.tables.files import SHOWN, write_tables
+from dprisk.tables.files import SHOWN, shortened, write_tables
 from dprisk.tables.inputs import NO_BOUND, NUMBER, REASONS
 from dprisk.tables.partitions import (
     AS_INSTALLED,
@@ -45,7 +46,6 @@ from dprisk.tables.question import (
     check_columns,
     check_limits,
 )
-from dprisk.tables.running import shortened
 from dprisk.tables.summary import TableSummary, summarize
 
 if TYPE_CHECKING:
@@ -124,10 +124,8 @@ def add_up(asked: TableQuestion, charges: Any, person: str, *, connection: Any =
     if library_of(charges) == "pyspark":
         from pyspark.sql.pandas.types import to_arrow_schema
 
-        from dprisk.tables.spark import add_up_frame
-
         check_charges(asked, to_arrow_schema(charges.schema), person)
-        return add_up_frame(asked, charges, person, names)
+        return named("dprisk.tables", "spark:add_up_frame")(asked, charges, person, names)
     import duckdb
 
     db = duckdb.connect(config=SPILLS) if connection is None else connection

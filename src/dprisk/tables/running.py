@@ -26,6 +26,7 @@ from dprisk.tables.files import (
     check_place,
     is_folder_name,
     place_of,
+    shortened,
     write_tables,
     wrong_rows,
 )
@@ -279,11 +280,6 @@ class _Work:
             yield from READERS[engine or ("arrow" if is_here else "duckdb")](part, self.memory)
         except Exception as error:
             raise InvalidFile(part.path, f"It cannot be read: {shortened(error)}") from None
-
-
-def shortened(error: Exception) -> str:
-    """First paragraph of what an engine says, which of a cell names its line and quotes it."""
-    return " ".join(str(error).partition("\n\n")[0].split())
 
 
 def _answer_table(asked: TableQuestion, table: pa.Table) -> pa.Table:

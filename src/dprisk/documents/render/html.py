@@ -10,7 +10,8 @@ from dprisk._pages import page, pasted
 from dprisk.text import fill, language, spoken
 
 if TYPE_CHECKING:
-    from dprisk.documents.document import Document, Figure
+    from dprisk.documents.blocks import Figure
+    from dprisk.documents.document import Document
 
 
 ROOM = "dprisk.documents.render"

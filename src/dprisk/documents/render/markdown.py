@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dprisk.documents.document import (
+from dprisk.documents.blocks import (
     Block,
     Facts,
     Figure,

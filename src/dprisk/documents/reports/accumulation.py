@@ -11,7 +11,7 @@ import numpy as np
 
 from dprisk.allocation.allocations import ACCOUNTING
 from dprisk.composition.basis import basis_of, total_promised, wider
-from dprisk.documents.document import Block, Items, Section, Sentence, Table
+from dprisk.documents.blocks import Block, Items, Section, Sentence, Table
 from dprisk.documents.promises import how_composed, whole_promise
 from dprisk.documents.reports import figures
 from dprisk.documents.reports.grounds import ASSUMED, because

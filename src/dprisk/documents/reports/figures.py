@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dprisk.documents.document import Figure, Table
+from dprisk.documents.blocks import Figure, Table
 from dprisk.text import count, decimal, fill, has
 from dprisk.text.rounding import rounded
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dprisk._pages import slug
-from dprisk.documents.document import Block, Facts, Items, Links, Listing, Section, Sentence, Table
+from dprisk.documents.blocks import Block, Facts, Items, Links, Listing, Section, Sentence, Table
 from dprisk.documents.promises import whole_promise
 from dprisk.documents.reports.words import begun, bound, laddered
 from dprisk.documents.saying import gaps, the_record

@@ -25,7 +25,7 @@ from dprisk.risk.adversary import Adversary
 from dprisk.text import LANGUAGES, Language, language
 
 if TYPE_CHECKING:
-    from dprisk.documents.document import Section
+    from dprisk.documents.blocks import Section
 
 REPORT = "dprisk/report/1"
 

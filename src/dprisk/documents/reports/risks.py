@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dprisk.composition.basis import basis_of
 from dprisk.documents.beliefs import other_questions
-from dprisk.documents.document import Block, Items, Section, Sentence, Table
+from dprisk.documents.blocks import Block, Items, Section, Sentence, Table
 from dprisk.documents.outlook import alarms
 from dprisk.documents.promises import named_noise, whole_promise
 from dprisk.documents.reports import figures

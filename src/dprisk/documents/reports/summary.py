@@ -9,16 +9,8 @@ from dprisk._values import brief
 from dprisk.answer import Answer
 from dprisk.composition.basis import basis_of
 from dprisk.documents import headline
-from dprisk.documents.document import (
-    Block,
-    Document,
-    Facts,
-    Figure,
-    Items,
-    Section,
-    Sentence,
-    Table,
-)
+from dprisk.documents.blocks import Block, Facts, Figure, Items, Section, Sentence, Table
+from dprisk.documents.document import Document
 from dprisk.documents.promises import (
     about,
     bare_promise,

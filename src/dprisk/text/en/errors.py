@@ -57,7 +57,6 @@ FORMS: Final[dict[str, str]] = {
     'record than the other, or {call}"replace-one") if one record has a '
     "different value. If you know only the tool, see docs/neighbors.md: Which neighbors and δ does "
     "my tool mean?",
-    "errors.limit-on": "limit on the {metric}",
     "errors.finite": "Give finite numbers.",
     "errors.one-percent": "Write one percent as 0.01.",
     "errors.no-noise": "There is practically no noise: nothing is private.",
