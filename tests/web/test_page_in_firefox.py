@@ -63,7 +63,7 @@ def test_typing_moves_the_answer_and_the_address(firefox, path):
 
 def test_never_on_the_unsafe_side_of_python(firefox, tmp_path):
     """Its functions differ from Chromium's in the last digit."""
-    script = files("dprisk.web").joinpath("engine.js").read_text(encoding="utf-8")
+    script = files("dprisk.web").joinpath("script", "engine.js").read_text(encoding="utf-8")
     bare = tmp_path / "engine.html"
     bare.write_text(f"<!doctype html><script>{script};window.engine = engine;</script>")
     rng = Random("firefox")
