@@ -27,6 +27,8 @@ from dprisk._values import SIDES, rounded
 from dprisk.budget import EpsilonLimit
 from dprisk.budget.sheet import Refused
 from dprisk.composition.basis import basis_of
+from dprisk.documents import explain
+from dprisk.documents.document import Document
 from dprisk.ledger import Account, ChargeRequest, Ledger
 from dprisk.mechanisms import Laplace, RandomizedResponse
 from dprisk.releases import Release
@@ -171,6 +173,11 @@ def kept():
         return charge, planned, ledger.status("town")
 
 
+def said():
+    """A sentence with numbers in it."""
+    return next(s for part in explain(PROMISE).sections for s in part.sentences if s.numbers)
+
+
 EXAMPLES = {
     "dprisk.composition.basis.Basis": lambda: basis_of(Release.of(PROMISE)),
     "dprisk.ledger.charges.Charge": lambda: kept()[0],
@@ -180,6 +187,9 @@ EXAMPLES = {
     "dprisk.ledger.decisions.Standing": lambda: kept()[2].standing,
     "dprisk.ledger.decisions.LimitReading": lambda: kept()[2].standing.readings[0],
     "dprisk.ledger.decisions.Amount": lambda: kept()[2].standing.amounts[0],
+    "dprisk.documents.blocks.Number": lambda: said().numbers[0],
+    "dprisk.documents.blocks.Sentence": said,
+    "dprisk.documents.document.Document": lambda: Document("A promise", explain(PROMISE).sections),
     "dprisk.table.NumberTable": lambda: NumberTable(("a",), ((1.0,),)),
     "dprisk.audit.findings.AuditFinding": lambda: audit.examine(COIN).lines[0],
     "dprisk.audit.claims.Claim": lambda: audit.Claim.of("epsilon=1, delta=0.1"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, cached_property
-from typing import final
+from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
@@ -91,6 +91,10 @@ class Abscissas:
     @cached_property
     def _decaying(self) -> ComposedDecay:
         return ComposedDecay(self.moments.parts, self.nodes // SAMPLED)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Its fields: no copy takes along what is remembered."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def _line(self) -> Callable[[int], Contour]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple, final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 import numpy as np
 
@@ -148,6 +148,10 @@ class Refining:
     def _goal(self) -> float:
         """A quarter of it: the rest is for moving to the safe side, in steps that double."""
         return self.accuracy / 4.0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Its fields: no copy takes along what is remembered."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def _profiles(self) -> Callable[[float], Profiles]:

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, final, get_args
 
 from dprisk._checks import one_of
 from dprisk._files import check_places, write
+from dprisk._values import brief
 from dprisk.documents.blocks import Section
 from dprisk.errors import InvalidInput
 from dprisk.text import Language
@@ -35,7 +36,7 @@ ENDINGS: dict[str, Format] = {
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Document:
     """Sections under a title, written as HTML, notebook, Markdown or PDF. Made by `explain`.
 
@@ -68,6 +69,9 @@ class Document:
     data: Any = field(default=None, repr=False)
     sheet: bool = False
     inputs: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Document {brief(self.title)}: {len(self.sections)} sections>"
 
     def to_html(self) -> str:
         """One page that needs nothing else and fetches nothing.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, cached_property
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -176,6 +176,10 @@ class SubsampledNormalLoss(Loss):
     @cached_property
     def _mixture(self) -> Mixture:
         return Mixture(self.mu, self.rate)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Its fields: no copy takes along what is remembered."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def _rule(self) -> Callable[[tuple[float, ...], float], Rule]:

@@ -327,7 +327,7 @@ def disclosure_of_loss(
         lines.append(english("assumptions.certain"))
     else:
         together = english(f"assumptions.together.{'both' if sides == 'both' else 'each'}")
-        several = np.unique(given).size > 1
+        several = np.unique(given).size != 1
         chance = english("assumptions.given-confidence") if several else f"{given[0]:.12g}"
         lines.append(english("assumptions.mostly", chance=chance, together=together))
     lines.append(english("assumptions.any-output" if post_processing else "assumptions.raw-only"))
