@@ -16,19 +16,30 @@ import pytest
 from tests.house.tree import SOURCE
 
 COMMAND = '''
-"""``dprisk doubled``: a prior, twice."""
+"""``dprisk doubled``: a word, twice."""
 
 from __future__ import annotations
 
-import typer
+from dataclasses import dataclass
+from typing import final
 
-from dprisk._asking import options
-from dprisk.cli.output import Output
+from dprisk._asking.parameters import Word, arg
+from dprisk.cli.commands import Output
+from dprisk.documents.blocks import Sentence
 
 
-def doubled(*, what: options.ReleaseFile, output: Output) -> None:
+@final
+@dataclass(frozen=True)
+class DoubledOptions:
+    """What is said."""
+
+    what: Word = arg("What is said.", "")
+
+
+def doubled(asked: DoubledOptions, output: Output) -> None:
     """Say it."""
-    output.show({"what": what}, lambda: typer.echo(what), lambda: typer.echo(what * 2))
+    said = [Sentence(asked.what * 2)]
+    output.show({"what": asked.what}, lambda: [asked.what], lambda: said)
 '''
 FILE_FORMAT = '''
 """A name and its epsilon."""
@@ -112,7 +123,7 @@ class Extension(NamedTuple):
     line: str
     after: str | None = None
     instead: str | None = None
-    words: tuple[str, dict[str, str]] | None = None
+    words: tuple[str, str] | None = None
 
 
 EXTENSIONS = {
@@ -140,11 +151,11 @@ EXTENSIONS = {
         "cli/doubled.py",
         COMMAND,
         "cli/commands.py",
-        '    "doubled",',
-        after='    "deployments",',
+        '    "doubled": "doubled",',
+        after='    "deployments": "releases",',
         words=(
-            "help",
-            {"help.doubled": "Say it twice.", "help.doubled.example": "dprisk doubled a"},
+            "_asking/commands.py",
+            'COMMANDS["doubled"] = ("Say it twice.", "dprisk doubled a")',
         ),
     ),
     "a file format": Extension(
@@ -159,7 +170,7 @@ EXTENSIONS = {
         RISK_MEASURE,
         "risk/__init__.pyi",
         "from .information import bits as bits",
-        after="from .level_power import attack as attack",
+        after="from .tests import attack as attack",
     ),
     "a section of the report": Extension(
         "documents/reports/ending.py",
@@ -174,7 +185,7 @@ EXTENSIONS = {
         "text/__init__.py",
         'Language = Literal["en", "de", "nl"]',
         instead='Language = Literal["en", "de"]',
-        words=("serve", {"serve.language.nl": "Nederlands"}),
+        words=("text/en/serve.py", 'TEXTS["serve.language.nl"] = "Nederlands"'),
     ),
 }
 
@@ -196,9 +207,9 @@ def folder(tmp_path_factory):
         new = each.line if each.instead else f"{each.after}\n{each.line}"
         (package / each.listed).write_text(text.replace(known, new), encoding="utf-8")
         if each.words is not None:
-            area, words = each.words
-            with (package / "text" / "en" / f"{area}.py").open("a", encoding="utf-8") as file:
-                file.write(f"TEXTS.update({words})\n")
+            place, words = each.words
+            with (package / place).open("a", encoding="utf-8") as file:
+                file.write(f"{words}\n")
     (folder / "town.yaml").write_text(RELEASE, encoding="utf-8")
     (folder / "brief.yaml").write_text("brief: Village\nepsilon: 0.5\n", encoding="utf-8")
     return folder

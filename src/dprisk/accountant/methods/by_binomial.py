@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple, final
 
 import numpy as np
 
+from dprisk._checks import LIMITED, scalar
 from dprisk._numeric.binomial import MOST_TOSSES, NOTHING, ONE, Sum, falling, mode, offset, scaled
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.weights import UNIT, Logarithm, log_weight
@@ -77,6 +78,7 @@ class ByBinomial(LossSum):
         if not is_whole or not 1 <= self.count <= MOST_TOSSES:
             what = fill("errors.whole", least=1, most=f"{MOST_TOSSES:g}")
             raise OutOfRange("k", self.count, what)
+        scalar("epsilon0", self.loss.epsilon, LIMITED)
 
     @property
     def mass_at_infinity(self) -> float:
