@@ -68,7 +68,7 @@ class NumberTable:
         Examples
         --------
         >>> from dprisk.table import NumberTable
-        >>> print(Table.of({"prior": [0.5, 0.1], "at most": [0.75, None]}).to_csv())
+        >>> print(NumberTable.of({"prior": [0.5, 0.1], "at most": [0.75, None]}).to_csv())
         prior,at most
         0.5,0.75
         0.1,

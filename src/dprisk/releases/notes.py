@@ -39,7 +39,8 @@ class Note:
 
     Examples
     --------
-    >>>     >>> Note("assumed", "Neighbors are not stated.").kind
+    >>> from dprisk.releases.notes import Note
+    >>> Note("assumed", "Neighbors are not stated.").kind
     'assumed'
     """
 
