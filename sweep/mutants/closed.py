@@ -155,6 +155,26 @@ SUBSAMPLED = (
         "high[some] = np.minimum(found.upper, 1.0)",
         (SLACK + "test_what_is_split_off_may_be_off",),
     ),
+    Mutant(
+        "accountant/methods/by_discretization.py",
+        "made.append((pair, count))",
+        "made.append((pair, 0))",
+        (SLACK + "test_two_sums_whose_probabilities_are_off",),
+        "The two sums are further apart by their spacing; "
+        "test_two_sums_whose_probabilities_are_off shows what is done with it.",
+    ),
+    Mutant(
+        "accountant/methods/by_discretization.py",
+        "low = self.below.delta(x + 2.0 * off).lower * max(1.0 - off, 0.0)",
+        "low = self.below.delta(x).lower",
+        (SLACK + "test_two_sums_whose_probabilities_are_off",),
+    ),
+    Mutant(
+        "accountant/methods/by_discretization.py",
+        "high = self.above.delta(np.maximum(x - 2.0 * off, 0.0)).upper * (1.0 + off)",
+        "high = self.above.delta(x).upper",
+        (SLACK + "test_two_sums_whose_probabilities_are_off",),
+    ),
     Mutant("accountant/methods/subsampled_once.py", "ROUNDING = 5e-14", "ROUNDING = 0.0", (ONCE,)),
     Mutant(
         "accountant/methods/subsampled_once.py",

@@ -228,8 +228,8 @@ FORMULAS = (
     ),
     Mutant(
         "budget/profile.py",
-        "value = epsilon - np.maximum(ROUNDING * epsilon, wished)",
-        "value = epsilon + np.maximum(ROUNDING * epsilon, wished)",
+        "value = epsilon - np.maximum(48.0 * ROUND * epsilon, wished)",
+        "value = epsilon + np.maximum(48.0 * ROUND * epsilon, wished)",
         (Sweep("largest_epsilon", 4), "tests/budget"),
     ),
     Mutant(

@@ -331,6 +331,12 @@ COUNTS = tuple(
             "tests/audit/test_growth.py",
         ),
         (
+            "accountant/methods/by_discretization.py",
+            "sum(map(abs, each))",
+            "abs(sum(each))",
+            "tests/accountant/test_by_discretization.py",
+        ),
+        (
             "losses/laplace.py",
             "y, off = np.array([start, stop]), ULP * stop",
             "y, off = np.array([start, stop]), 0.0",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from mpmath import mp
@@ -37,6 +39,13 @@ def beyond(mu, rate, t, turned):
     return (without, mixed) if turned else (mixed, without)
 
 
+def kink(x, turned):
+    """Where, along the first of both Gaussians, the second starts or stops to count."""
+    (mu, rate), (_, other) = FEW
+    share = (math.exp((-x if turned else x) - math.log1p(-other)) - 1 + rate) / rate
+    return [math.log(share) / mu + mu / 2] if share > 0 else []
+
+
 def delta(x, turned):
     """E[(1 - e^(x - Z))+], value by value of the response, along the first of both Gaussians."""
     (first, *one), (second, *other) = ([*map(mp.mpf, each)] for each in FEW)
@@ -51,19 +60,29 @@ def delta(x, turned):
     with mp.workdps(20):
         values = [mp.mpf(EPSILON), -mp.mpf(EPSILON)]
         return mp.fsum(
-            mp.quad(lambda y, a=a: integrand(y, a), AROUND) / (1 + mp.exp(-a)) for a in values
+            mp.quad(lambda y, a=a: integrand(y, a), sorted([*AROUND, *kink(float(x - a), turned)]))
+            / (1 + mp.exp(-a))
+            for a in values
         )
 
 
-def test_beside_a_response():
-    """Delta is enclosed in the direction with a light tail; epsilon is where it is delta."""
-    sampled = tuple((SubsampledNormalLoss(*each).reverse(), 1) for each in FEW)
+@pytest.mark.parametrize("turned", [False, True])
+def test_beside_a_response(turned):
+    """Delta is enclosed in both directions; epsilon is where it is delta."""
+    made = ((SubsampledNormalLoss(*each), 1) for each in FEW)
+    sampled = tuple((each.reverse() if turned else each, n) for each, n in made)
     whole = add_up((*sampled, (ResponseLoss(EPSILON), 1)), 1e-9)
     x = np.array([0.0, 1.0, 1.2])
     low, high = whole.delta(x)
     for i, at in enumerate(x.tolist()):
-        assert low[i] <= delta(at, True) <= high[i]
-    assert np.all(high[:2] - low[:2] <= 1e-4 * high[:2])
+        assert low[i] <= delta(at, turned) <= high[i]
+    assert np.all(high[:2] - low[:2] <= 1e-6 * high[:2])
+    wanted = (low[:2] + high[:2]) / 2.0 * (1.0 - 1e-7)
+    found = whole.epsilon(wanted)
+    assert np.all(found.upper - found.lower <= 1e-5)
+    for i, target in enumerate(wanted.tolist()):
+        assert delta(float(found.lower[i]), turned) >= target or found.lower[i] == 0.0
+        assert delta(float(found.upper[i]), turned) <= target
 
 
 @pytest.mark.parametrize("turned", [False, True])

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from dprisk.accountant.methods.by_contour import ByContour
+from dprisk.accountant.methods.by_discretization import ByDiscretization
 from dprisk.accountant.methods.by_truncation import ByTruncation
+from dprisk.accountant.profiles import add_up
 from dprisk.losses.base import ULP
 from dprisk.losses.normal import ResponseLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
@@ -21,7 +23,8 @@ HEAVY = SubsampledNormalLoss(1.0, 0.01)
 
 
 TRUNCATED = ByTruncation(((HEAVY, 3), *CONSTANT), 1e-6, 2**14)
-SUMS = [ByContour(CONSTANT), TRUNCATED]
+ADDED = ((SubsampledNormalLoss(1.0, 0.01, added=True), 3), *CONSTANT)
+SUMS = [ByContour(CONSTANT), TRUNCATED, ByDiscretization(ADDED, 1e-6, 1.0, TRUNCATED, add_up)]
 
 
 @pytest.mark.parametrize("whole", SUMS, ids=lambda whole: type(whole).__name__)

@@ -13,6 +13,8 @@ import mpmath as mp
 import numpy as np
 import pytest
 
+from dprisk.accountant.methods.by_contour import ByContour
+from dprisk.accountant.methods.by_discretization import ByDiscretization, as_discretization
 from dprisk.accountant.methods.by_truncation import ByTruncation, as_truncation
 from dprisk.accountant.profiles import add_up
 from dprisk.composition import compose
@@ -323,6 +325,21 @@ def test_arrays_are_like_scalars():
         assert np.isclose(high, together[1][i], rtol=1e-8, atol=1e-300)
 
 
+@pytest.mark.parametrize(("mu", "rate", "count"), [(1.0, 0.5, 3), (2.0, 0.05, 8), (1.0, 0.02, 9)])
+def test_a_grid_agrees_with_lines(mu, rate, count):
+    """By two methods: both brackets hold the truth."""
+    for added in (False, True):
+        parts = ((SubsampledNormalLoss(mu, rate, added), count),)
+        x = np.array([0.0, 1e-3, 0.05, 0.5, 2.0]) * (0.1 if added else 1.0)
+        coarse = ByDiscretization(parts, 1e-9, 1.0, ByContour(parts), add_up)._near.delta(x)
+        fine = (ByContour(parts, nodes=2**12) if added else ByTruncation(parts, 1e-9, 2**12)).delta(
+            x
+        )
+        assert np.all(coarse.lower <= fine.upper) and np.all(fine.lower <= coarse.upper)
+        near = coarse.upper > 1e-30  # further out, lines are asked
+        assert np.all((coarse.upper - coarse.lower <= 1e-3 * coarse.upper)[near])
+
+
 def test_few_losses_far_out():
     """By lines; delta and epsilon are inverse."""
     loss = add_up(((SubsampledNormalLoss(1.0, 0.5), 2),), 1e-9)
@@ -353,3 +370,18 @@ def test_few_losses_against_an_integral():
     loss = add_up(((SubsampledNormalLoss(1.0, 0.5), 2),), 1e-9)
     low, high = loss.delta(np.array([1.0]))
     assert low[0] <= true <= high[0] and high[0] - low[0] <= 1e-4 * high[0]
+
+
+def test_a_lattice_that_costs_too_much_is_not_made():
+    """Of two kinds the finest spacing counts, over all that both reach."""
+    parts = tuple((SubsampledNormalLoss(0.98, rate, False), n) for rate, n in FEW_OF_TWO)
+    found = as_discretization(parts, 1e-9, 1.0, add_up)
+    assert found is not None
+    for asked in (0.1, 1.0, 12.6):
+        low, high = found.delta(np.array([asked]))
+        assert 0.0 < low[0] <= high[0] <= low[0] * 1.001
+    assert found.epsilon(np.array([1e-5])).upper[0] < 0.3
+    assert "_near" not in vars(found)
+
+
+FEW_OF_TWO = (2.8e-4, 10), (6.4e-3, 8)

@@ -8,6 +8,8 @@ import mpmath as mp
 import numpy as np
 import pytest
 
+from dprisk.accountant.methods.by_atoms import ByAtoms
+from dprisk.accountant.methods.by_discretization import Between
 from dprisk.accountant.methods.by_truncation import ByTruncation
 from dprisk.accountant.methods.subsampled_once import BesideRare
 from dprisk.accountant.profiles import add_up
@@ -85,6 +87,18 @@ def test_two_that_each_say_half():
         shifted = x / 2 + 1 - mp.log(mp.mpf(1e-10))
         least = mp.mpf(1e-10) * mp.ncdf(4 - shifted / 8)
         assert both.delta(np.array([x])).upper[0] >= least**2 * -mp.expm1(-2)
+
+
+@pytest.mark.parametrize("by", [0.9, -0.9])
+def test_two_sums_whose_probabilities_are_off(by):
+    """Proposition 9: masses under P up to e^off larger or smaller."""
+    losses, masses, off = np.array([-1.0, 0.5, 1.0]), np.array([0.2, 0.3, 0.5]), 1e-6
+    right = ByAtoms(losses, masses, 0.0, 1)
+    wrong = ByAtoms(losses, masses * (1.0 + by * off * np.array([-1.0, 1.0, 1.0])), 0.0, 1)
+    x = np.array([0.0, 0.3, 0.7, 0.9])
+    low, high = Between(wrong, wrong, off).delta(x)
+    truth = right.delta(x).upper
+    assert np.all(low <= truth) and np.all(truth <= high)
 
 
 @pytest.mark.parametrize("share", [1e-6, 1e-9, 1e-11, 1e-13])

@@ -194,12 +194,12 @@ def test_tables_that_take_for_ever(tmp_path):
     rows = "".join(f"d{number},0.5,0.5\n" for number in range(20_000))
     (tmp_path / "tall.csv").write_text(f"d,a,b\n{rows}")
     assert "20,000 datasets" in refused(tmp_path, "audit", "tall.csv")
-    many = 2_000
+    many = 4_000
     lines = ["d," + ",".join(f"y{number}" for number in range(many))]
-    lines += [f"d{number}," + ",".join([f"1/{many}"] * many) for number in range(30)]
+    lines += [f"d{number}," + ",".join([f"1/{many}"] * many) for number in range(240)]
     (tmp_path / "wide.csv").write_text("\n".join(lines))
     said = refused(tmp_path, "audit", "wide.csv", "--exact")
-    assert "870 pairs and 2,000 outputs" in said and "1,000,000" in said
+    assert "57,360 pairs and 4,000 outputs" in said and "200,000,000" in said
 
 
 SAMPLED = {

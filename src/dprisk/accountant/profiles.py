@@ -15,6 +15,7 @@ from dprisk.accountant.loss_sum import LossSum, Parts, Sides, probabilities_off
 from dprisk.accountant.methods.by_atoms import VALUE, ByAtoms, as_atoms
 from dprisk.accountant.methods.by_binomial import as_binomial
 from dprisk.accountant.methods.by_contour import ByContour
+from dprisk.accountant.methods.by_discretization import as_discretization
 from dprisk.accountant.methods.by_shifts import as_shifted, as_shifts
 from dprisk.accountant.methods.by_splines import as_splines
 from dprisk.accountant.methods.by_truncation import as_truncation
@@ -181,6 +182,7 @@ def add_up(parts: Parts, accuracy: float, finer: float = 1.0) -> LossSum:
         or as_atoms(distinct)
         or as_subsampled_once(distinct)
         or as_shifts(distinct, accuracy)
+        or as_discretization(distinct, accuracy, finer, add_up)
         or as_truncation(by_value, accuracy, nodes)
         or ByContour(by_value, accuracy, nodes)
     )

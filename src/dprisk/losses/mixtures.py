@@ -38,6 +38,11 @@ def shifted_spacing(mu: float, rate: float, negligible: float = 1e-40) -> float:
     return spacing_for(deviation, _reach(mu, rate, negligible))
 
 
+def shifted_points(mu: float, rate: float, negligible: float = 1e-40) -> float:
+    """How many points that lattice has above zero."""
+    return _reach(mu, rate, negligible) / shifted_spacing(mu, rate, negligible)
+
+
 def _reach(mu: float, rate: float, negligible: float) -> float:
     """The loss beyond which only so much probability is."""
     tail = math.sqrt(-2.0 * math.log(negligible))

@@ -14,8 +14,11 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.divergences import divergence
 from dprisk.losses.laplace import LaplaceLoss
+from dprisk.losses.normal import ResponseLoss
 from dprisk.mechanisms.base import Mechanism, Outputs, added, laplace, limited
 from dprisk.text import english
+
+FAINT = 1e-25  # nats: what two Laplace densities differ by then is lost in the rounding of 1
 
 
 @final
@@ -68,9 +71,15 @@ class Laplace(Mechanism):
 
     def losses(self) -> LossPair:
         """Loss of one number that differs by the whole sensitivity: no other pair reveals more."""
+        label = english("mechanism.laplace")
         ratio = limited("sensitivity / scale", self.sensitivity / self.scale)
-        loss = LaplaceLoss.of(self.sensitivity, self.scale, ratio)
-        return LossPair.known(loss, label=english("mechanism.laplace"))
+        if ratio <= FAINT:
+            # no more than a response tells, and as much as the one that says on which side of
+            # the middle the output is, with log(2 e^(c/2) - 1) >= c - c^2 / 2
+            above = ResponseLoss(quotient_up(self.sensitivity, self.scale))
+            below = ResponseLoss(math.nextafter(math.nextafter(ratio, 0.0), 0.0))
+            return LossPair((below, above), (below, above), label=label)
+        return LossPair.known(LaplaceLoss.of(self.sensitivity, self.scale, ratio), label=label)
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s)
