@@ -30,6 +30,7 @@ EXAMPLES = {"EX01"}  # no Examples section
 FULL = SHAPE | EXAMPLES
 SUMMARY = {"GL08", "SS01"}
 NUMBER = re.compile(r"\b(?:float|int|array_like)\b")
+FIELD = re.compile(r"    (\w+): ([^=#]+)(?:=[^#]*)?(?:#: (.*))?$")
 RANGE = re.compile(r"[\[(][^\[\]()]+, [^\[\]()]+[\])]")
 
 
@@ -54,8 +55,9 @@ def methods(name: str, cls: type) -> Iterator[tuple[str, Any, set[str]]]:
         if method.startswith("_") or known:
             continue
         if inspect.isfunction(member):
-            # plain data for JSON: the same everywhere
-            yield f"{name}.{method}", member, SUMMARY if method == "to_dict" else SHAPE
+            # what it returns stands in its summary, where nothing is passed in
+            asks = len(inspect.signature(member).parameters) > 1
+            yield f"{name}.{method}", member, SHAPE if asks else SUMMARY
         elif isinstance(member, (classmethod, staticmethod)):
             yield f"{name}.{method}", member.__func__, SHAPE
         elif isinstance(member, property):
@@ -74,7 +76,7 @@ def shortcomings(name: str, checks: set[str]) -> list[str]:
 
 
 def known(name: str) -> set[str]:
-    """Fields that the bases of a class explain, each where it is defined."""
+    """Fields that the bases of a class explain, or a comment beside or above them."""
     module, _, last = name.rpartition(".")
     thing = getattr(sys.modules.get(module), last, None)
     bases = thing.__mro__[1:] if inspect.isclass(thing) else ()
@@ -83,7 +85,7 @@ def known(name: str) -> set[str]:
         for base in bases
         if base.__module__.startswith("dprisk.")
     ]
-    return {
+    return {field for field, _, _ in commented(thing)} | {
         each
         for one in documents
         for parameter in one["Parameters"]
@@ -91,10 +93,24 @@ def known(name: str) -> set[str]:
     }
 
 
+def commented(thing: Any) -> Iterator[tuple[str, str, str]]:
+    """The fields of a result that a comment beside or above explains, with type and comment."""
+    above = ""
+    for line in inspect.getsource(thing).splitlines() if inspect.isclass(thing) else ():
+        found = FIELD.match(line)
+        if found and (above or found[3]):
+            yield found[1], found[2], f"{above} {found[3] or ''}"
+        above = f"{above} {line}" if line.startswith("    #: ") else ""
+
+
 def rangeless(thing: Any) -> list[str]:
-    """The numeric parameters of which the docstring does not say the range."""
+    """The numeric parameters of which neither the docstring nor a comment says the range."""
     document = numpydoc.docscrape.NumpyDocString(inspect.getdoc(thing) or "")
     return [
+        field
+        for field, kind, comment in commented(thing)
+        if NUMBER.search(kind) and not RANGE.search(comment)
+    ] + [
         parameter.name
         for parameter in document["Parameters"]
         if NUMBER.search(parameter.type)
@@ -159,6 +175,20 @@ def test_missing_sections_are_caught():
 
 def test_a_missing_range_is_caught():
     assert rangeless(vague) == ["epsilon"]
+
+
+@dataclass
+class Commented:
+    """Holds a number. Made by `bare`."""
+
+    size: float  #: How large. [0, 1]
+    #: How small.
+    rest: float = 0.0
+
+
+def test_comments_beside_fields_explain_them():
+    assert shortcomings(f"{__name__}.Commented", SHAPE) == []
+    assert rangeless(Commented) == ["rest"]
 
 
 def test_methods_are_looked_at():

@@ -220,24 +220,12 @@ def _check(
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Attacked:
-    """A release, composed, and what tests of it can do. Made by `assess_tests`.
+    """A release, composed, and what tests of it can do. Made by `assess_tests`."""
 
-    Parameters
-    ----------
-    release : Release
-        What was composed.
-    composed : Composed
-        The guarantee of the whole, the rule and what it lost.
-    curve : AttackCurve
-        Power, advantage and predictive values.
-    limits : tuple of LimitCheck
-        The limits asked for.
-    """
-
-    release: Release
-    composed: Composed
-    curve: AttackCurve
-    limits: tuple[LimitCheck, ...]
+    release: Release  #: What was composed.
+    composed: Composed  #: The guarantee of the whole, the rule and what it lost.
+    curve: AttackCurve  #: Power, advantage and predictive values.
+    limits: tuple[LimitCheck, ...]  #: The limits asked for.
 
     @property
     def kept(self) -> bool:
@@ -246,13 +234,7 @@ class Attacked:
         return all(limit.kept for limit in self.limits) and not contradicted
 
     def to_dict(self) -> dict[str, Any]:
-        """The attack as plain data, the same that ``dprisk power --json`` prints.
-
-        Returns
-        -------
-        dict
-            Keys are documented with the JSON output of ``dprisk power``.
-        """
+        """The attack as plain data, the same that ``dprisk power --json`` prints."""
         curve = self.curve.to_dict()
         return {
             "schema": curve.pop("schema"),
@@ -364,36 +346,17 @@ COUNTERFACTUAL = "dprisk/counterfactual/1"
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Compared:
-    """A release, composed, with a person's record and without it. Made by `assess_counterfactual`.
+    """A release with a person's record and without. Made by `assess_counterfactual`."""
 
-    Parameters
-    ----------
-    release : Release
-        What was composed.
-    composed : Composed
-        The guarantee of the whole, the rule and what it lost.
-    world : {"resampled", "default-record", "dropped"}
-        What stands in for the record.
-    found : tuple of Counterfactual
-        One for each adversary about whom there is a bound.
-    refused : tuple of (str, Reason)
-        The other adversaries, and why there is none.
-    ratios : tuple of float
-        How likely these are exceeded. [0, inf]
-    confidences : tuple of float or None
-        Which ratio is kept with these; None: with certainty. (0, 1)
-    without : tuple of float
-        Beliefs drawn from the release made without the record. [0, 1]
-    """
-
-    release: Release
-    composed: Composed
-    world: Replacement
-    found: tuple[Counterfactual, ...]
-    refused: tuple[tuple[Knowledge, Reason], ...]
-    ratios: tuple[float, ...]
+    release: Release  #: What was composed.
+    composed: Composed  #: The guarantee of the whole, the rule and what it lost.
+    world: Replacement  #: What stands in for the record.
+    found: tuple[Counterfactual, ...]  #: One for each adversary about whom there is a bound.
+    refused: tuple[tuple[Knowledge, Reason], ...]  #: The other adversaries, and why there is none.
+    ratios: tuple[float, ...]  #: How likely these are exceeded. [0, inf]
+    #: Which ratio is kept with these; None: with certainty. (0, 1)
     confidences: tuple[float | None, ...]
-    without: tuple[float, ...]
+    without: tuple[float, ...]  #: Beliefs drawn from the release made without the record. [0, 1]
 
     @property
     def kept(self) -> bool:
@@ -419,13 +382,7 @@ class Compared:
         return tuple(line for line in each.assumptions if not (certain and line in OVER))
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as plain data, the same that ``dprisk counterfactual --json`` prints.
-
-        Returns
-        -------
-        dict
-            Keys are documented with the JSON output of ``dprisk counterfactual``.
-        """
+        """The comparison as plain data, the same that ``dprisk counterfactual --json`` prints."""
         sure = [confidence for confidence in self.confidences if confidence is not None]
         return {
             "schema": COUNTERFACTUAL,

@@ -15,39 +15,18 @@ Direction = Literal["given", "at most", "at least", "exact", "nearest"]
 @result
 @dataclass(frozen=True, repr=False)
 class Number:
-    """A number in a sentence: what stands there, what is behind it, and which way it errs.
+    """A number in a sentence, what is behind it, and which way it errs. Made by `explain`."""
 
-    Made by `explain`.
-
-    Parameters
-    ----------
-    quantity : str
-        What it is: "prior", "posterior", "confidence", "releases", ...
-    value : float
-        Before rounding. [-inf, inf]
-    shown : str
-        As it stands in the sentence, or in words where it is too near to certainty.
-    direction : {"given", "at most", "at least", "exact", "nearest"}
-        ``given``: it was put in. ``at most`` and ``at least``: an upper or a lower bound, rounded
-        to the safe side. ``exact``: it is that. ``nearest``: it tells where, and bounds nothing.
-    source : str
-        The theorem that it comes from; empty where it was given.
-    """
-
-    quantity: str
-    value: float
-    shown: str
+    quantity: str  #: What it is: "prior", "posterior", "confidence", "releases", ...
+    value: float  #: Before rounding. [-inf, inf]
+    shown: str  #: As it stands in the sentence, or in words where it is too near to certainty.
+    #: ``given``: it was put in. ``at most`` and ``at least``: an upper or a lower bound, rounded to
+    #: the safe side. ``exact``: it is that. ``nearest``: it tells where, and bounds nothing.
     direction: Direction
-    source: str = ""
+    source: str = ""  #: The theorem that it comes from; empty where it was given.
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            The fields; infinity is None.
-        """
+        """Plain data for JSON."""
         return members(self)
 
 
@@ -55,37 +34,19 @@ class Number:
 @result
 @dataclass(frozen=True, repr=False)
 class Sentence:
-    """One or two sentences that are true together, with their numbers. Made by `explain`.
-
-    Parameters
-    ----------
-    text : str
-        Plain text, which may hold what a user wrote: escape it for the page that it goes to.
-    numbers : tuple of Number
-        Every number in the text, in order.
-    names : tuple of str
-        What else was filled in and may hold digits: names, units, theorems, the user's claim.
-    key : str
-        Of the template that was filled; empty where there was none.
-    strong : bool
-        Whether it stands out on a page.
-    """
+    """One or two sentences that are true together, with their numbers. Made by `explain`."""
 
     kind: ClassVar[str] = "text"
+    #: Plain text, which may hold what a user wrote: escape it for the page that it goes to.
     text: str
-    numbers: tuple[Number, ...] = ()
+    numbers: tuple[Number, ...] = ()  #: Every number in the text, in order.
+    #: What else was filled in and may hold digits: names, units, theorems, the user's claim.
     names: tuple[str, ...] = ()
-    key: str = ""
-    strong: bool = False
+    key: str = ""  #: Of the template that was filled; empty where there was none.
+    strong: bool = False  #: Whether it stands out on a page.
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            `key`, `text` and `numbers`.
-        """
+        """Plain data for JSON."""
         return members(self, "key", "text", "numbers")
 
     def __str__(self) -> str:
@@ -165,27 +126,13 @@ Block = Sentence | Items | Facts | Links | Table | Figure | Listing
 @result
 @dataclass(frozen=True, repr=False)
 class Section:
-    """A heading, what stands under it, and the sections inside. Made by `explain`.
+    """A heading, what stands under it, and the sections inside. Made by `explain`."""
 
-    Parameters
-    ----------
-    title : str
-        Its heading.
-    blocks : tuple of Block
-        Sentences, lists, facts, tables, figures and listings, in order.
-    inside : tuple of Section
-        What stands below, each with a heading of its own.
-    language : {"en", "de"}
-        In which it is.
-    topic : str
-        Its name, to be linked to, such as "with-without" or "assumptions".
-    """
-
-    title: str
-    blocks: tuple[Block, ...]
-    inside: tuple[Section, ...] = ()
-    language: Language = field(default_factory=spoken)
-    topic: str = ""
+    title: str  #: Its heading.
+    blocks: tuple[Block, ...]  #: Sentences, lists, facts, tables, figures and listings, in order.
+    inside: tuple[Section, ...] = ()  #: What stands below, each with a heading of its own.
+    language: Language = field(default_factory=spoken)  #: In which it is.
+    topic: str = ""  #: Its name, to be linked to, such as "with-without" or "assumptions".
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -193,11 +140,5 @@ class Section:
         return tuple(block for block in self.blocks if isinstance(block, Sentence))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            `topic`, `title` and `sentences`.
-        """
+        """Plain data for JSON."""
         return members(self, "topic", "title", "sentences")

@@ -40,42 +40,22 @@ ANSWERS: dict[Asked, str] = {
 @result
 @dataclass(frozen=True, repr=False)
 class Reading:
-    """One number about everything that was released. Made by `compose_release`.
+    """One number about everything that was released. Made by `compose_release`."""
 
-    Parameters
-    ----------
-    asked : {"delta", "epsilon", "level", "confidence"}
-        What was given.
-    at : float
-        Its value. [0, inf]
-    quantity : {"epsilon", "delta", "power", "loss"}
-        What was asked: the least epsilon at that delta, the least delta at that epsilon, the most
-        power of a test at that level, or the shift of the log-odds that is kept with that
-        confidence.
-    lower : float or None
-        No smaller number holds for all mechanisms that keep the promises, nor for those that are
-        known; None where no such bound is known. [0, inf]
-    upper : float
-        What holds. [0, inf]
-    theorem : Theorem
-        Where it comes from.
-    """
-
-    asked: Asked
-    at: float
+    asked: Asked  #: What was given.
+    at: float  #: Its value. [0, inf]
+    #: What was asked: the least epsilon at that delta, the least delta at that epsilon, the most
+    #: power of a test at that level, or the shift of the log-odds that is kept with that
+    #: confidence.
     quantity: str
+    #: No smaller number holds for all mechanisms that keep the promises, nor for those that are
+    #: known; None where no such bound is known. [0, inf]
     lower: float | None
-    upper: float
-    theorem: Theorem
+    upper: float  #: What holds. [0, inf]
+    theorem: Theorem  #: Where it comes from.
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            Infinity is None, and said to be so.
-        """
+        """Plain data for JSON."""
         infinite = {f"{end}_infinite": getattr(self, end) == math.inf for end in ("lower", "upper")}
         return {
             **members(self, "asked", "at", "quantity", "lower", "upper"),
@@ -88,24 +68,12 @@ class Reading:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Composition:
-    """A release, composed, and what was asked about it. Made by `compose_release`.
+    """A release, composed, and what was asked about it. Made by `compose_release`."""
 
-    Parameters
-    ----------
-    release : Release
-        What was composed.
-    composed : Composed
-        The guarantee of the whole, the rule and what it lost.
-    rule : {"best", "simple", "advanced", "optimal"}
-        The rule that was asked for.
-    readings : tuple of Reading
-        The answers, in the order of the questions.
-    """
-
-    release: Release
-    composed: Composed
-    rule: Rule
-    readings: tuple[Reading, ...]
+    release: Release  #: What was composed.
+    composed: Composed  #: The guarantee of the whole, the rule and what it lost.
+    rule: Rule  #: The rule that was asked for.
+    readings: tuple[Reading, ...]  #: The answers, in the order of the questions.
 
     @property
     def kept(self) -> bool:
@@ -118,13 +86,7 @@ class Composition:
         return sum(Analysis.of(self.release).counts)
 
     def to_dict(self) -> dict[str, Any]:
-        """The composition as plain data, the same that ``dprisk compose --json`` prints.
-
-        Returns
-        -------
-        dict
-            Keys are documented in the JSON schema that ``dprisk schema composition`` prints.
-        """
+        """The composition as plain data, the same that ``dprisk compose --json`` prints."""
         return {
             "schema": COMPOSITION,
             **parts_data(self.release, uses=self.uses),

@@ -42,45 +42,22 @@ class Document:
 
     Whatever has something to say makes one: ``Document(title, sections)``. A terminal prints the
     sections with `dprisk.cli.show`.
-
-    Parameters
-    ----------
-    title : str
-        Of the whole.
-    sections : tuple of Section
-        In the order in which they are to be read.
-    subtitle, footer : str
-        Below the title, and at the end of a page.
-    language : {"en", "de"}
-        Of the page around the sections.
-    data : object
-        Plain data that a page holds as JSON.
-    sheet : bool
-        Whether it is a summary that has to fit on one page of A4.
-    inputs : tuple of str
-        Files that nothing may be written over.
     """
 
-    title: str
-    sections: tuple[Section, ...]
-    subtitle: str = ""
-    footer: str = ""
-    language: Language = "en"
-    data: Any = field(default=None, repr=False)
-    sheet: bool = False
-    inputs: tuple[str, ...] = ()
+    title: str  #: Of the whole.
+    sections: tuple[Section, ...]  #: In the order in which they are to be read.
+    subtitle: str = ""  #: Below the title, and at the end of a page.
+    footer: str = ""  #: Below the title, and at the end of a page.
+    language: Language = "en"  #: Of the page around the sections.
+    data: Any = field(default=None, repr=False)  #: Plain data that a page holds as JSON.
+    sheet: bool = False  #: Whether it is a summary that has to fit on one page of A4.
+    inputs: tuple[str, ...] = ()  #: Files that nothing may be written over.
 
     def __repr__(self) -> str:
         return f"<Document {brief(self.title)}: {len(self.sections)} sections>"
 
     def to_html(self) -> str:
-        """One page that needs nothing else and fetches nothing.
-
-        Returns
-        -------
-        str
-            HTML with its style and its drawings; a report holds its data as JSON, too.
-        """
+        """One page that needs nothing else and fetches nothing."""
         from dprisk.documents.render.html import whole_page
 
         return whole_page(self)
@@ -92,30 +69,13 @@ class Document:
         return fragment(self)
 
     def to_markdown(self) -> str:
-        """The same as plain text with marks; what a drawing shows stands in a table.
-
-        Returns
-        -------
-        str
-            Markdown with tables, as CommonMark and GitHub read it.
-        """
+        """The same as plain text with marks; what a drawing shows stands in a table."""
         from dprisk.documents.render.markdown import as_markdown
 
         return as_markdown(self)
 
     def to_pdf(self) -> bytes:
-        """The page to be printed, with page numbers, headings to jump to, and tags.
-
-        Returns
-        -------
-        bytes
-            PDF/UA-1, the same for the same document; of a summary, exactly one page of A4.
-
-        Raises
-        ------
-        NotInstalled
-            Without WeasyPrint: ``pip install 'dprisk[pdf]'``.
-        """
+        """The page to be printed, with page numbers, headings to jump to, and tags."""
         from dprisk.documents.render.pdf import printed
 
         return printed(self.to_html(), pages=1 if self.sheet else None)

@@ -55,39 +55,17 @@ TOPICS = {  # each a function of a case, by its module
 @result
 @dataclass(frozen=True)
 class Explanation:
-    """A release, explained to one audience. Made by `explain`.
+    """A release, explained to one audience. Made by `explain`."""
 
-    Parameters
-    ----------
-    name : str
-        What is released.
-    audience : {"data-subject", "curator", "regulator", "researcher"}
-        Whom it is for.
-    title : str
-        The same in words.
-    claim : str or None
-        The claim as it was understood: what somebody may conclude.
-    observer : str or None
-        Who may conclude it, as the claim says.
-    secret : {"membership", "attribute"}
-        As what the claim was assessed.
-    kept : bool
-        Whether every limit asked for is kept; so it is where none was.
-    sections : tuple of Section
-        In the order in which they are to be read.
-    language : {"en", "de"}
-        In which they are.
-    """
-
-    name: str
-    audience: Audience
-    title: str
-    claim: str | None
-    observer: str | None
-    secret: str
-    kept: bool
-    sections: tuple[Section, ...]
-    language: Language = "en"
+    name: str  #: What is released.
+    audience: Audience  #: Whom it is for.
+    title: str  #: The same in words.
+    claim: str | None  #: The claim as it was understood: what somebody may conclude.
+    observer: str | None  #: Who may conclude it, as the claim says.
+    secret: str  #: As what the claim was assessed.
+    kept: bool  #: Whether every limit asked for is kept; so it is where none was.
+    sections: tuple[Section, ...]  #: In the order in which they are to be read.
+    language: Language = "en"  #: In which they are.
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -95,13 +73,7 @@ class Explanation:
         return tuple(sentence for section in self.sections for sentence in section.sentences)
 
     def to_dict(self) -> dict[str, Any]:
-        """The explanation as plain data, the same that ``dprisk explain --json`` prints.
-
-        Returns
-        -------
-        dict
-            Keys are documented with the JSON output of ``dprisk explain``.
-        """
+        """The explanation as plain data, the same that ``dprisk explain --json`` prints."""
         who = ("name", "audience", "title", "claim", "observer", "secret", "kept", "language")
         return {"schema": EXPLANATION, **members(self, *who, "sections")}
 
@@ -355,18 +327,10 @@ LONGEST = 200
 @final
 @dataclass(frozen=True)
 class Conclusion:
-    """A conclusion about a person, and who may draw it. Made by `understood`.
+    """A conclusion about a person, and who may draw it. Made by `understood`."""
 
-    Parameters
-    ----------
-    what : str
-        As it follows "that": "you answered No".
-    who : str or None
-        Who concludes it, as it follows "lead": "your manager"; None: anybody.
-    """
-
-    what: str
-    who: str | None
+    what: str  #: As it follows "that": "you answered No".
+    who: str | None  #: Who concludes it, as it follows "lead": "your manager"; None: anybody.
 
 
 def understood(text: str) -> Conclusion:

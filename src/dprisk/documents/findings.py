@@ -26,33 +26,19 @@ VACUOUS = 4.0  # nats: from a belief of one half, nearly anything can be conclud
 @result
 @dataclass(frozen=True, repr=False)
 class Finding:
-    """One quantity, with both ends and what they rest on. Made by `assess`.
+    """One quantity, with both ends and what they rest on. Made by `assess`."""
 
-    Parameters
-    ----------
-    metric : {"posterior", "odds", "ratio", "ratio_not", "difference", "with_data"}
-        What is bounded; ``with_data`` is the belief drawn from results made with the target's data.
-    prior : float or None
-        Belief before the release (for ``with_data``, belief drawn from results made without the
-        target's data); None for every prior at once. [0, 1]
-    lower, upper : float
-        At least and at most: beliefs in [0, 1], differences in [-1, 1], factors in [0, inf].
-    lower_bound, upper_bound : {"exact", "lower", "upper"}
-        Whether the end is the worst case itself, or errs on the safe side of it.
-    theorem : Theorem
-        Where it comes from.
-    worst_priors : tuple of float or None
-        For every prior at once: where the lower and the upper end are reached or approached.
-        [0, 1]
-    """
-
+    #: What is bounded; ``with_data`` is the belief drawn from results made with the target's data.
     metric: Metric | Literal["with_data"]
+    #: Belief before the release (for ``with_data``, belief drawn from results made without the
+    #: target's data); None for every prior at once. [0, 1]
     prior: float | None
-    lower: float
-    upper: float
-    lower_bound: Bound
-    upper_bound: Bound
-    theorem: Theorem
+    lower: float  #: At least: beliefs in [0, 1], differences in [-1, 1], factors in [0, inf].
+    upper: float  #: At most. [-1, inf]
+    lower_bound: Bound  #: Whether the end is the worst case itself, or errs on its safe side.
+    upper_bound: Bound  #: The same of the upper end.
+    theorem: Theorem  #: Where it comes from.
+    #: For every prior at once: where the lower and the upper end are reached or approached. [0, 1]
     worst_priors: tuple[float, float] | None = None
 
     @property
@@ -61,13 +47,7 @@ class Finding:
         return max(self.upper, -self.lower) if self.metric == "difference" else self.upper
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            Numbers too large for a float are None.
-        """
+        """Plain data for JSON."""
         ends = ("lower", "upper", "lower_bound", "upper_bound")
         return members(
             self, "metric", "prior", *ends, "theorem", "theorem.citation", "worst_priors"
@@ -78,31 +58,17 @@ class Finding:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Statement:
-    """One way in which a release states its promise, and what follows. Made by `assess`.
+    """One way in which a release states its promise, and what follows. Made by `assess`."""
 
-    Parameters
-    ----------
-    label : str
-        Which statement this is.
-    parts : tuple of Part
-        What was composed.
-    composed : Composed
-        The guarantee of the whole, and the rule.
-    confidence : float or None
-        Probability with which the findings hold; None for certainty. (0, 1)
-    loss : Answer
-        epsilon': the log-odds move by at most this; with the other end of its bracket where it was
-        found by a certified computation.
-    findings : tuple of Finding
-        At each prior, then over every prior.
-    """
-
-    label: str
-    parts: tuple[Part, ...]
-    composed: Composed
+    label: str  #: Which statement this is.
+    parts: tuple[Part, ...]  #: What was composed.
+    composed: Composed  #: The guarantee of the whole, and the rule.
+    #: Probability with which the findings hold; None for certainty. (0, 1)
     confidence: float | None
+    #: epsilon': the log-odds move by at most this; with the other end of its bracket where it was
+    #: found by a certified computation.
     loss: Answer
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...]  #: At each prior, then over every prior.
 
     @property
     def is_vacuous(self) -> bool:
@@ -135,13 +101,7 @@ class Statement:
         raise InvalidInput("metric and prior", (metric, prior), "one that was assessed")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            Numbers too large for a float are None.
-        """
+        """Plain data for JSON."""
         composed = members(self.composed, "guarantee.definition", "guarantee.parameters")
         return {
             "label": self.label,
@@ -158,27 +118,16 @@ class Statement:
 @result
 @dataclass(frozen=True, repr=False)
 class LimitCheck:
-    """A limit that was asked for, and whether the release keeps it.
+    """A limit asked for, and whether a release keeps it. Made by `assess` and `assess_tests`."""
 
-    Made by `assess` and `assess_tests`.
-
-    Parameters
-    ----------
-    metric : str
-        What is limited: "posterior", "odds", "ratio", "ratio_not" or "difference"; of tests,
-        "power", "advantage" or "predictive_value".
-    limit : float
-        Largest value tolerated: [0, inf) for odds and ratios, otherwise [0, 1].
-    at_most : float
-        What the release guarantees, by what counts of it, at the worst of the levels and priors
-        asked; inf if it states no number that can be assessed. [0, inf]
-    prior : float or None
-        The prior where it binds; None for every prior, and of tests. [0, 1]
-    """
-
+    #: What is limited: "posterior", "odds", "ratio", "ratio_not" or "difference"; of tests,
+    #: "power", "advantage" or "predictive_value".
     metric: str
-    limit: float
+    limit: float  #: Largest value tolerated: [0, inf) for odds and ratios, otherwise [0, 1].
+    #: What the release guarantees, by what counts of it, at the worst of the levels and priors
+    #: asked; inf if it states no number that can be assessed. [0, inf]
     at_most: float
+    #: The prior where it binds; None for every prior, and of tests. [0, 1]
     prior: float | None = None
 
     @property
@@ -187,13 +136,7 @@ class LimitCheck:
         return self.at_most <= self.limit
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            The fields, and `kept`; numbers too large for a float are None.
-        """
+        """Plain data for JSON."""
         return members(self) | members(self, "kept")
 
 
@@ -201,25 +144,14 @@ class LimitCheck:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Assessment:
-    """Limits on what an adversary can learn from a release. Made by `assess`.
+    """Limits on what an adversary can learn from a release. Made by `assess`."""
 
-    Parameters
-    ----------
-    release : Release
-        What was assessed.
-    adversary : Adversary
-        Against whom.
-    statements : tuple of Statement
-        First what counts, then what else may hold and is not used (`basis_of`). Empty if the
-        release gives no number that can be assessed.
-    limits : tuple of LimitCheck
-        The limits asked for.
-    """
-
-    release: Release
-    adversary: Adversary
+    release: Release  #: What was assessed.
+    adversary: Adversary  #: Against whom.
+    #: First what counts, then what else may hold and is not used (`basis_of`). Empty if the release
+    #: gives no number that can be assessed.
     statements: tuple[Statement, ...]
-    limits: tuple[LimitCheck, ...] = ()
+    limits: tuple[LimitCheck, ...] = ()  #: The limits asked for.
 
     @property
     def basis(self) -> Statement:
@@ -245,13 +177,7 @@ class Assessment:
         return " ".join(missing) or "The release states no number that can be assessed."
 
     def to_dict(self) -> dict[str, Any]:
-        """The assessment as plain data, the same that ``dprisk assess --json`` prints.
-
-        Returns
-        -------
-        dict
-            Keys are documented in the JSON schema that ``dprisk schema assessment`` prints.
-        """
+        """The assessment as plain data, the same that ``dprisk assess --json`` prints."""
         adversary = members(self.adversary, "secret", "priors", "sides", "post_processing")
         with language("en"):
             headline = named("dprisk.documents", "beliefs:headline")(self)

@@ -86,13 +86,7 @@ class Labels:
         return tuple(name for name in (self.file, self.table) if name)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            The fields; what is empty is None.
-        """
+        """Plain data for JSON."""
         texts = members(self, "claim", "by", "date", "file", "table")
         said = {name: text or None for name, text in texts.items()}
         return {**said, **members(self, "times", "language")}
@@ -101,33 +95,17 @@ class Labels:
 @final
 @dataclass(frozen=True)
 class Asked:
-    """Questions asked of a report. Made by `report`.
+    """Questions asked of a report. Made by `report`."""
 
-    Parameters
-    ----------
-    adversary : Adversary
-        Against whom the limits are held, with what was left out as it was left out.
-    confidence : float or None
-        With which the first statement holds, and all that looks ahead; None: with certainty. (0, 1)
-    levels : tuple of float
-        Probabilities of a false alarm. [0, 1]
-    limits : tuple of (str, float)
-        Largest values tolerated. [0, inf)
-    upto : int
-        The largest number of releases that is looked at. [1, 10^9]
-    concerns : tuple of str
-        Concerns of the allocation.
-    labels : Labels
-        What is printed besides.
-    """
-
+    #: Against whom the limits are held, with what was left out as it was left out.
     adversary: Adversary
+    #: With which the first statement holds, and all that looks ahead; None: with certainty. (0, 1)
     confidence: float | None
-    levels: tuple[float, ...]
-    limits: tuple[tuple[str, float], ...]
-    upto: int
-    concerns: tuple[str, ...]
-    labels: Labels
+    levels: tuple[float, ...]  #: Probabilities of a false alarm. [0, 1]
+    limits: tuple[tuple[str, float], ...]  #: Largest values tolerated. [0, inf)
+    upto: int  #: The largest number of releases that is looked at. [1, 10^9]
+    concerns: tuple[str, ...]  #: Concerns of the allocation.
+    labels: Labels  #: What is printed besides.
 
     @property
     def priors(self) -> tuple[float, ...]:
@@ -140,13 +118,7 @@ class Asked:
         return self.adversary.middle
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            The fields; the confidence is None where it was left out.
-        """
+        """Plain data for JSON."""
         return {
             "secret": self.adversary.secret,
             "priors": list(self.priors),
@@ -162,43 +134,21 @@ class Asked:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
-    """All that is known about the disclosure risk of one release. Made by `report`.
+    """All that is known about the disclosure risk of one release. Made by `report`."""
 
-    Parameters
-    ----------
-    release : Release
-        What it is about.
-    asked : Asked
-        What was asked.
-    assessments : tuple of Assessment
-        For each question that an informed adversary may ask; that about which the limits are first.
-    compared : Compared or None
-        With a record and without it.
-    attacked : Attacked or None
-        What tests can do.
-    together : Composition or None
-        What all parts keep together.
-    ladder : Ladder or None
-        The risk as releases go on.
-    concerns : tuple of Findings
-        For each concern of the allocation.
-    explanations : tuple of Explanation
-        The same in words: for whoever has to approve the release, and for the person whose data it
-        is.
-    missing : tuple of (str, Reason)
-        What could not be worked out, and why.
-    """
-
-    release: Release
-    asked: Asked
+    release: Release  #: What it is about.
+    asked: Asked  #: What was asked.
+    #: For each question that an informed adversary may ask; that about which the limits are first.
     assessments: tuple[Assessment, ...]
-    compared: Compared | None
-    attacked: Attacked | None
-    together: Composition | None
-    ladder: Ladder | None
-    concerns: tuple[Findings, ...]
+    compared: Compared | None  #: With a record and without it.
+    attacked: Attacked | None  #: What tests can do.
+    together: Composition | None  #: What all parts keep together.
+    ladder: Ladder | None  #: The risk as releases go on.
+    concerns: tuple[Findings, ...]  #: For each concern of the allocation.
+    #: The same in words: for whoever has to approve the release, and for the person whose data it
+    #: is.
     explanations: tuple[Explanation, ...]
-    missing: tuple[tuple[str, Reason], ...]
+    missing: tuple[tuple[str, Reason], ...]  #: What could not be worked out, and why.
 
     @property
     def kept(self) -> bool:
@@ -206,13 +156,7 @@ class Report:
         return self.assessments[0].kept
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain data, the same that stands in the HTML and that JSON holds.
-
-        Returns
-        -------
-        dict
-            Keys are documented with the JSON of reports.
-        """
+        """The report as plain data, the same that stands in the HTML and that JSON holds."""
         from dprisk import __version__
 
         return {
@@ -227,80 +171,33 @@ class Report:
         }
 
     def sections(self) -> tuple[Section, ...]:
-        """The report, laid out: what HTML and Markdown are written from.
-
-        Returns
-        -------
-        tuple of Section
-            From the summary to the way to do it again.
-        """
+        """The report, laid out: what HTML and Markdown are written from."""
         return laid_out(self)
 
     def document(self) -> Document:
-        """The report, laid out: what HTML, Markdown and PDF are written from.
-
-        Returns
-        -------
-        Document
-            From the summary to the way to do it again.
-        """
+        """The report, laid out: what HTML, Markdown and PDF are written from."""
         from dprisk.documents.reports.summary import page_of_report
 
         return page_of_report(self)
 
     def to_html(self) -> str:
-        """One page that needs nothing else and fetches nothing.
-
-        Returns
-        -------
-        str
-            HTML with its style, its drawings, and the data as JSON.
-        """
+        """One page that needs nothing else and fetches nothing."""
         return self.document().to_html()
 
     def to_markdown(self) -> str:
-        """The report as plain text with marks; what a drawing shows stands in a table.
-
-        Returns
-        -------
-        str
-            Markdown with tables, as CommonMark and GitHub read it.
-        """
+        """The report as plain text with marks; what a drawing shows stands in a table."""
         return self.document().to_markdown()
 
     def to_json(self) -> str:
-        """The data behind it.
-
-        Returns
-        -------
-        str
-            Strict JSON.
-        """
+        """The data behind it."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
     def to_pdf(self) -> bytes:
-        """The page to be printed, with page numbers, headings to jump to, and tags.
-
-        Returns
-        -------
-        bytes
-            PDF/UA-1, the same for the same report.
-
-        Raises
-        ------
-        NotInstalled
-            Without WeasyPrint: ``pip install 'dprisk[pdf]'``.
-        """
+        """The page to be printed, with page numbers, headings to jump to, and tags."""
         return self.document().to_pdf()
 
     def summary(self) -> Document:
-        """Sum the report up on one page.
-
-        Returns
-        -------
-        Document
-            With the same question, the same number and the same limits.
-        """
+        """Sum the report up on one page."""
         from dprisk.documents.reports.summary import one_page
 
         return one_page(self)
