@@ -94,7 +94,7 @@ FORMULAS = (
     ),
     # losses that are known
     Mutant(
-        "accountant/privacy_loss.py",
+        "accountant/loss_sum.py",
         "return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))",
         "return found[0]",
         (Sweep("one finite mechanism", 12), PROMISES),

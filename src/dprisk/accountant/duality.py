@@ -111,23 +111,18 @@ class Duality:
 
     def epsilon(self, delta: Floats) -> Bracket:
         """Least t >= 0 with delta(t) <= delta."""
-        low, high = self._searched_for(delta)
+        (lower, upper), off = self.forward, self.relative_error
+        low, high = upper.epsilon(np.minimum(delta / (1.0 + off), 1.0) if off else delta)
+        if lower is not upper or off:
+            left = max(1.0 - off, 0.0)
+            below = lower.epsilon(np.minimum(delta / left, 1.0) if left else np.ones_like(delta))
+            low, high = np.maximum(below.lower - 2.0 * off, 0.0), high + 2.0 * off
         enough = delta >= self.mass_at_infinity[0][1]
         high = np.where(enough, np.minimum(high, max(self.tops[0], 0.0)), high)
         none = np.flatnonzero((low == 0.0) & (high > 0.0))
         if none.size:
             high[none[self.delta(np.zeros(1)).upper <= delta[none]]] = 0.0
         return Bracket(np.minimum(low, high), high)
-
-    def _searched_for(self, delta: Floats) -> Bracket:
-        """The same from the sums alone."""
-        (lower, upper), off = self.forward, self.relative_error
-        most = upper.epsilon(np.minimum(delta / (1.0 + off), 1.0) if off else delta)
-        if lower is upper and not off:
-            return most
-        left = max(1.0 - off, 0.0)
-        below = lower.epsilon(np.minimum(delta / left, 1.0) if left else np.ones_like(delta))
-        return Bracket(np.maximum(below.lower - 2.0 * off, 0.0), most.upper + 2.0 * off)
 
     def _between(self, sides: Sides, t: Floats) -> Bracket:
         """delta at t >= 0, for probabilities that may be off (dprisk Proposition 9)."""

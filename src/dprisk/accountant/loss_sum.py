@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +27,13 @@ class Bracket(NamedTuple):
 
     lower: Floats
     upper: Floats
+
+
+def worse(found: Sequence[Bracket]) -> Bracket:
+    """The worse of both directions."""
+    if len(found) == 1:
+        return found[0]
+    return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))
 
 
 def complement(found: Bracket) -> Bracket:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
+from operator import methodcaller
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,17 +14,14 @@ import numpy.typing as npt
 from dprisk._checks import assign, one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement, log
-from dprisk.accountant.loss_sum import Bracket
+from dprisk.accountant.loss_sum import Bracket, nearby_slope, worse
 from dprisk.accountant.profiles import one_sided, profiles
 from dprisk.accountant.refinement import (
     BYTES,
     MEMORY,
     WIDTHS,
     Profiles,
-    Question,
     Refining,
-    in_nats,
-    of_size,
 )
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless, refused
@@ -44,7 +42,40 @@ WIDE_BRACKET = 1e-9  # nats, or of a probability
 NEAR_ONE = 1e-9  # of a level: where its bracket is as wide, the reverse test may know better
 MIXING_SHARES = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
 LAST_MIXING_POINT = 1e6  # nats: no tail is larger beyond
+FAINT_PROBABILITY = 1e-290  # below it nothing relative is promised
 TWO_STEP_POINTS = 300  # points of the curve that two steps are read from
+
+
+class Question(NamedTuple):
+    """A question: the method that answers it, and how wide an answer is."""
+
+    name: Literal["delta", "epsilon"]
+    width: Callable[[Profiles, Floats, Bracket, float], Floats]
+
+    def ask(self, profiles: Profiles, asked: Floats) -> Bracket:
+        """The worst of all directions."""
+        return worse(list(map(methodcaller(self.name, asked), profiles)))
+
+
+def in_nats(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) -> Floats:
+    """Width of a bracket of nats; none if both ends are infinite."""
+    same = found.lower == found.upper
+    with np.errstate(invalid="ignore"):
+        return np.where(same, 0.0, found.upper - found.lower)
+
+
+def of_size(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) -> Floats:
+    """Width of a bracket of a probability, relative to itself; or in nats, if that is less."""
+    size = np.maximum(found.upper, FAINT_PROBABILITY)
+    width = np.where(found.upper <= FAINT_PROBABILITY, 0.0, found.upper - found.lower)
+    some = np.flatnonzero((width > accuracy * size) & np.isfinite(asked))
+    if some.size:
+        slopes = [-nearby_slope(each.forward[1], asked[some]) for each in profiles]
+        size[some] = np.maximum.reduce([size[some], *slopes])
+    return np.asarray(width / size)
+
+
+DELTA, EPSILON = Question("delta", of_size), Question("epsilon", in_nats)
 
 
 @final
@@ -326,11 +357,10 @@ class PrivacyLoss(Guarantee):
         return _least(_above(found, self._theorem), known)
 
     def _epsilon(self, delta: Floats) -> Answer:
+        directions = self._profiles
         found = self._kept(EPSILON, delta)
         upper = found.upper
-        alone = (
-            delta.size == 1 and len(self._profiles) == 1 and not self._profiles[0].relative_error
-        )
+        alone = delta.size == 1 and len(directions) == 1 and not directions[0].relative_error
         if self.accuracy is not None or not alone:  # a single search has seen to that
             upper = keep(upper, lambda e: self._kept(DELTA, e, refuse=False).upper <= delta)
         if self.accuracy is not None:
@@ -508,13 +538,6 @@ def ray(profile: Duality, epsilon: Floats) -> Bracket:
     return Bracket(low, high)
 
 
-def worse(found: Sequence[Bracket]) -> Bracket:
-    """The worse of both directions."""
-    if len(found) == 1:
-        return found[0]
-    return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))
-
-
 def where_asked(
     some: npt.NDArray[np.bool_], ask: Callable[[Floats], Bracket], asked: Floats
 ) -> Bracket:
@@ -523,14 +546,6 @@ def where_asked(
     if some.any():
         low[some], high[some] = ask(asked[some])
     return Bracket(low, high)
-
-
-DELTA = Question(
-    "delta({})", lambda profiles, x: worse([each.delta(x) for each in profiles]), of_size
-)
-EPSILON = Question(
-    "epsilon({})", lambda profiles, x: worse([each.epsilon(x) for each in profiles]), in_nats
-)
 
 
 def ratio_bound(profile: Duality, failure: Floats, both: bool) -> Bracket:

@@ -55,7 +55,14 @@ def profiles(
         first = _at_ends(each, 0, blur)
         other = first if alike else _at_ends(each, 1, blur)
         ends = (first[0], other[0]), (first[1], other[1]), (first[2], other[2])
-        forward, backward = _both(each, shared, accuracy, finer)
+        one = tuple((pair.forward, count) for pair, count in each)
+        two = tuple((pair.backward, count) for pair, count in each)
+        both = _shifted(each, one, two, shared, accuracy, finer) if shared else None
+        if both is None:
+            forward = _sides(one, accuracy, finer)
+            backward = forward if one == two else _sides(two, accuracy, finer)
+        else:
+            forward, backward = both
         if alike:
             return (Duality(forward, forward, accuracy, blur, *ends),)
         found.append(Duality(forward, backward, accuracy, blur, *ends))
@@ -128,20 +135,21 @@ def _cut_off(counted: Sequence[tuple[LossPair, int]], back: int) -> float:
     return sum(each) * (1.0 + 4 * ULP * (2.0 + len(each)))
 
 
-def _both(
-    each: Sequence[tuple[LossPair, int]], shared: int, accuracy: float, finer: float
-) -> tuple[Sides, Sides]:
-    """The sums of both directions, the same where they are alike."""
-    forward = tuple((pair.forward, count) for pair, count in each)
-    backward = tuple((pair.backward, count) for pair, count in each)
-    if shared and all(pair.exact for pair, _ in each[shared:]) and not _is_finite(forward):
-        known, back = (_remembered(all_[:shared], accuracy, finer) for all_ in (forward, backward))
-        found = as_shifted(forward[shared:], known, back)
-        turned = found if forward == backward else as_shifted(backward[shared:], back, known)
-        if found is not None and turned is not None:
-            return found, turned
-    sides = _sides(forward, accuracy, finer)
-    return sides, sides if forward == backward else _sides(backward, accuracy, finer)
+def _shifted(
+    pairs: Sequence[tuple[LossPair, int]],
+    forward: PairsOfLosses,
+    backward: PairsOfLosses,
+    shared: int,
+    accuracy: float,
+    finer: float,
+) -> tuple[Sides, Sides] | None:
+    """Both directions, as the remembered sum of the first pairs and the values of others."""
+    if not all(pair.exact for pair, _ in pairs[shared:]) or _is_finite(forward):
+        return None
+    known, back = (_remembered(each[:shared], accuracy, finer) for each in (forward, backward))
+    found = as_shifted(forward[shared:], known, back)
+    turned = found if forward == backward else as_shifted(backward[shared:], back, known)
+    return None if found is None or turned is None else (found, turned)
 
 
 def _is_finite(parts: PairsOfLosses) -> bool:

@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
 from dprisk._checks import Domain
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.loss_sum import Bracket, nearby_slope
+from dprisk.accountant.loss_sum import Bracket
 from dprisk.errors import TooWide
 from dprisk.losses.base import LossPair
 from dprisk.progress import report
@@ -20,6 +20,7 @@ from dprisk.text import english, fill
 
 if TYPE_CHECKING:
     from dprisk.accountant.duality import Duality
+    from dprisk.accountant.privacy_loss import Question
 
 
 MEMORY: Final = 2.0**31
@@ -40,36 +41,9 @@ SPARE = 1.2
 HOPELESS = 64.0  # times too wide, as foreseen: not worth the time
 TAIL_ROOM = 1e3  # times what is cut off the tails
 LEAST_GAIN = 1.5  # less is no gain
-FAINT_PROBABILITY = 1e-290  # below it nothing relative is promised
 
 Profiles = tuple["Duality", ...]
 Counted = tuple[tuple[LossPair, int], ...]
-
-
-class Question(NamedTuple):
-    """A question: its name, how it is answered, and how wide an answer is."""
-
-    name: str
-    ask: Callable[[Profiles, Floats], Bracket]
-    width: Callable[[Profiles, Floats, Bracket, float], Floats]
-
-
-def in_nats(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) -> Floats:
-    """Width of a bracket of nats; none if both ends are infinite."""
-    same = found.lower == found.upper
-    with np.errstate(invalid="ignore"):
-        return np.where(same, 0.0, found.upper - found.lower)
-
-
-def of_size(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) -> Floats:
-    """Width of a bracket of a probability, relative to itself; or in nats, if that is less."""
-    size = np.maximum(found.upper, FAINT_PROBABILITY)
-    width = np.where(found.upper <= FAINT_PROBABILITY, 0.0, found.upper - found.lower)
-    some = np.flatnonzero((width > accuracy * size) & np.isfinite(asked))
-    if some.size:
-        slopes = [-nearby_slope(each.forward[1], asked[some]) for each in profiles]
-        size[some] = np.maximum.reduce([size[some], *slopes])
-    return np.asarray(width / size)
 
 
 def more_nodes(memory: float) -> float:
@@ -121,7 +95,7 @@ class Refining:
             if step == factor or self._is_blurred:
                 if not refuse:
                     break
-                at = question.name.format(f"{asked[worst]:g}"), (low[worst], high[worst])
+                at = f"{question.name}({asked[worst]:g})", (low[worst], high[worst])
                 raise self._refusal(at, before, factor, order)
             profiles = self._profiles(step)
             new = question.ask(profiles, asked[some])
@@ -135,10 +109,10 @@ class Refining:
 
     def confirmed(self, question: Question, asked: Floats, found: Bracket) -> None:
         """That what was moved to the safe side is still narrow enough."""
-        width = in_nats((), asked, found, self.accuracy)
+        width = question.width((), asked, found, self.accuracy)
         worst = int(np.argmax(width)) if width.size else 0
         if width.size and width[worst] > self.accuracy:
-            name = question.name.format(f"{asked[worst]:g}")
+            name = f"{question.name}({asked[worst]:g})"
             why = fill("errors.accuracy.flat")
             fix = fill("errors.accuracy.ask", wider=f"{_rounded_up(1.5 * float(width[worst])):g}")
             ends = float(found.lower[worst]), float(found.upper[worst])

@@ -207,10 +207,9 @@ class LossPair:
     @property
     def revealed(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """Probability under P of what is impossible under Q, at least and at most; and back."""
-        sides = self.forward, self.backward
-        most = self.shown or tuple(above.infinite for _, above in sides)
-        own, back = (min(below.infinite, most[i]) for i, (below, _) in enumerate(sides))
-        return (own, most[0]), (back, most[1])
+        (low, high), (back_low, back_high) = self.forward, self.backward
+        most, back_most = self.shown or (high.infinite, back_high.infinite)
+        return (min(low.infinite, most), most), (min(back_low.infinite, back_most), back_most)
 
     @property
     def exact(self) -> bool:

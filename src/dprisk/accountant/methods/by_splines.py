@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import accumulate
 from math import comb, exp, factorial
 from typing import ClassVar, NamedTuple, final
 
@@ -26,6 +25,35 @@ from dprisk.theorems import SPLINES, Theorem
 
 NEWTON_STEPS = 40  # of Newton's method, at most
 NEWTON_GAP = 1e-14  # of a piece
+MOST_DRAWS = 1000  # losses: 2^-1000 is a double
+COUNTED_EACH = 128  # up to here each number of draws from the density counts
+LEAST_RATIO = 1e-290  # nats
+MOST_LOG_WEIGHT = 400.0  # nats: the logarithm of all weights together
+COUNTED = 40.0  # otherwise as long as no more than e^40 of them are expected, in a sense
+ORDER = 20  # derivatives of g
+TERMS = 22  # coefficients of a polynomial
+FURTHER = 6.0  # times a piece: where the rest of a series is bounded
+TURN = 1.9  # of a piece, times the rate at which a density changes
+WIDEST = 0.5  # nats
+PIECES = 2**15
+LOST_DRAWS = 1e-20  # of the probability, by draws that are not counted
+LARGEST_SHARE = 1e300  # what is so unsure is either 0 or anything
+UNDERFLOW = 1e-300  # more than all that underflows
+
+
+class Spline(NamedTuple):
+    """Pieces of one length from `top` down to `bottom`; on each, t runs from 0 to 1 downwards."""
+
+    top: float
+    bottom: float
+    length: float
+    profile: Floats
+    other: Floats
+    profile_off: Floats
+    other_off: Floats
+    steep: Floats
+    density: Floats
+    lost: float
 
 
 class Place(NamedTuple):
@@ -64,7 +92,7 @@ class BySplines(LossSum):
         value, piece = self._value(laid.profile, place), place.piece
         off = value * laid.profile_off[piece] + self._off * laid.steep[piece] + UNDERFLOW
         low, high = np.maximum(value - off, 0.0), np.minimum(value + off, 1.0)
-        high = np.where(x < self._bottom, 1.0, high)
+        high = np.where(x < self.pieces.bottom, 1.0, high)
         inside = x < self.support[1]
         return Bracket(np.where(inside, low, 0.0), np.where(inside, high, 0.0))
 
@@ -126,9 +154,11 @@ class BySplines(LossSum):
             high = high + laid.lost * np.where(
                 x < 1.0, 1.0, self.delta(np.maximum(x - 1.0, 0.0)).upper
             )
-        high = np.where(x < self._bottom, 1.0, np.minimum(high, 1.0))
+        high = np.where(x < self.pieces.bottom, 1.0, np.minimum(high, 1.0))
         if other:
-            low = low * np.exp(-np.maximum(x, self._bottom)) * (1.0 - 8 * ULP - 2.0 * self.near)
+            low = (
+                low * np.exp(-np.maximum(x, self.pieces.bottom)) * (1.0 - 8 * ULP - 2.0 * self.near)
+            )
             high = np.minimum(high * np.exp(-x) * (1.0 + 8 * ULP), 1.0)
         return Bracket(np.where(inside, low, 0.0), np.where(inside, high, 0.0))
 
@@ -157,15 +187,9 @@ class BySplines(LossSum):
         """So near an atom counts as equal."""
         return 4.0 * self._off
 
-    @property
-    def _bottom(self) -> float:
-        """Lower end of the last piece; below, little is left to be probable."""
-        laid = self.pieces
-        return max(laid.top - laid.length * float(laid.profile.shape[1]), 0.0)
-
     def _placed(self, x: Floats) -> Place:
         laid = self.pieces
-        down = np.maximum(laid.top - np.maximum(x, self._bottom), 0.0) / laid.length
+        down = np.maximum(laid.top - np.maximum(x, self.pieces.bottom), 0.0) / laid.length
         piece = np.minimum(down, laid.profile.shape[1] - 1.0).astype(np.intp)
         return Place(piece, down - piece)
 
@@ -200,68 +224,35 @@ class BySplines(LossSum):
 
 
 def as_splines(parts: Parts) -> BySplines | None:
-    """One Laplace loss, if that is all there is, and not too often."""
+    """One Laplace loss, if that is all there is, not too often, and not too small."""
     loss, count = parts[0]
     if len(parts) != 1 or not isinstance(loss, LaplaceLoss):
         return None
-    pieces = spline(count, loss.ratio)
-    return None if pieces is None else BySplines(loss, count, pieces)
-
-
-MOST_DRAWS = 1000  # losses: 2^-1000 is a double
-COUNTED_EACH = 128  # up to here each number of draws from the density counts
-LEAST_RATIO = 1e-290  # nats
-MOST_LOG_WEIGHT = 400.0  # nats: the logarithm of all weights together
-COUNTED = 40.0  # otherwise as long as no more than e^40 of them are expected, in a sense
-ORDER = 20  # derivatives of g
-TERMS = 22  # coefficients of a polynomial
-FURTHER = 6.0  # times a piece: where the rest of a series is bounded
-TURN = 1.9  # of a piece, times the rate at which a density changes
-WIDEST = 0.5  # nats
-PIECES = 2**15
-LOST_DRAWS = 1e-20  # of the probability, by draws that are not counted
-LARGEST_SHARE = 1e300  # what is so unsure is either 0 or anything
-UNDERFLOW = 1e-300  # more than all that underflows
-
-
-class Spline(NamedTuple):
-    """Pieces of one length from the largest loss down; on each, t runs from 0 to 1 downwards."""
-
-    top: float
-    length: float
-    profile: Floats
-    other: Floats
-    profile_off: Floats
-    other_off: Floats
-    steep: Floats
-    density: Floats
-    lost: float
-
-
-def spline(count: int, ratio: float) -> Spline | None:
-    """The spline of `count` Laplace losses; None where they are too many or too small for one."""
+    ratio = loss.ratio
     few = count <= COUNTED_EACH or count * ratio / 2.0 <= COUNTED
     heavy = count > MOST_DRAWS or count * np.log1p(ratio / 2.0) > MOST_LOG_WEIGHT
     if ratio < LEAST_RATIO or heavy or not few:
         return None
     length = min(TURN / (count / 4.0 + 1.0), WIDEST)
-    parts = 2 ** max(0, int(np.ceil(np.log2(2.0 * ratio / length))))
-    length = 2.0 * ratio / parts
+    cuts = 2 ** max(0, int(np.ceil(np.log2(2.0 * ratio / length))))
+    length = 2.0 * ratio / cuts
     depth = min(2.0 * (count + 13.0 * np.sqrt(count) + 60.0), count * ratio)  # P[Z] is beyond
     cells = max(1, int(np.ceil(depth / (2.0 * ratio))))
-    shares = np.arange(min(parts, int(np.ceil(depth / length)))) / parts
+    shares = np.arange(min(cuts, int(np.ceil(depth / length)))) / cuts
     if cells * len(shares) > PIECES:
         return None
     draws, lost = _draws(count, ratio)
-    g, off = _taylor(count, ratio, draws, (np.arange(cells + 1.0)[:, None] + shares), parts)
+    g, off = _taylor(count, ratio, draws, (np.arange(cells + 1.0)[:, None] + shares), cuts)
     place = (np.arange(float(cells))[:, None] + shares).ravel()
-    down = np.exp(-ratio * place) / parts
+    down = np.exp(-ratio * place) / cuts
     # e^z: one rounding of z, two of the exponential; places are exact
     blur = ULP * (2.0 + ratio * place)
     density, error = _density(g, off, down, blur, length)
     atoms = np.zeros((cells + 1, len(shares)))
     atoms[:, 0] = [comb(count, i) / 2.0**count * exp(-ratio * i) for i in range(cells + 1)]
-    return _laid(count * ratio, length, density, error, atoms.ravel()[: len(place) + 1], lost)
+    atoms = atoms.ravel()[: len(place) + 1]
+    laid = _laid(count * ratio, length, density, error, atoms, lost)
+    return BySplines(loss, count, laid)
 
 
 def _draws(count: int, ratio: float) -> tuple[Floats, float]:
@@ -372,14 +363,19 @@ def _laid(
         for each in (profile_off, other_off)
     )
     slopes = _slopes(own, other, length, lost)
-    return Spline(top, length, profile, other, profile_off, other_off, *slopes, lost)
+    bottom = max(top - length * float(pieces), 0.0)  # below, little is left to be probable
+    return Spline(top, bottom, length, profile, other, profile_off, other_off, *slopes, lost)
 
 
 def _so_far(under_q: Floats, under_p: Floats, first: float, length: float) -> tuple[Floats, Floats]:
     """Accumulate the probability of Q, and delta, from piece to piece."""
     fading, rise = np.exp(-length), -np.expm1(-length)
     steps = [first, *under_q.tolist()]
-    scaled = np.array(list(accumulate(steps, lambda total, more: total * fading + more)))
+    total, found = 0.0, []
+    for more in steps:
+        total = total * fading + more
+        found.append(total)
+    scaled = np.array(found)
     return scaled, np.append(0.0, np.cumsum(rise * scaled[:-1] + under_p))
 
 
