@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from dprisk import PureDP
-from dprisk._numeric import weights as numeric
+from dprisk._numeric import binomial as numeric
 from dprisk.accountant.methods.by_binomial import ByBinomial
 from dprisk.composition import compose
 from dprisk.errors import OutOfRange

@@ -11,9 +11,20 @@ from typing import ClassVar, NamedTuple, final
 import numpy as np
 
 from dprisk._checks import LIMITED, scalar
-from dprisk._numeric.binomial import MOST_TOSSES, NOTHING, ONE, Sum, falling, mode, offset, scaled
+from dprisk._numeric.binomial import (
+    MOST_TOSSES,
+    NOTHING,
+    ONE,
+    UNIT,
+    Logarithm,
+    Sum,
+    falling,
+    log_weight,
+    mode,
+    offset,
+    scaled,
+)
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.weights import UNIT, Logarithm, log_weight
 from dprisk.accountant.loss_sum import MOST_CORNERS, Bracket, ExactTail, LossSum, Parts, Spread
 from dprisk.errors import OutOfRange
 from dprisk.losses.base import ULP
