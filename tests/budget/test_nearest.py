@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dprisk.budget.nearest import nearest, odds
+from dprisk._numeric.invert import nearest, odds
 
 
 def close(tolerance):

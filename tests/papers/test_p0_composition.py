@@ -15,8 +15,9 @@ import pytest
 from mpmath import mp, mpf
 
 from dprisk import ApproxDP, PureDP, ZeroConcentratedDP
-from dprisk.budget import InformedLimit, Together, by_every_rule, largest_budget
+from dprisk.budget import InformedLimit, Together, budgets, largest_budget
 from dprisk.composition import compose
+from dprisk.composition.composing import RULES
 from dprisk.composition.theorems import advanced, optimal_lattice
 from dprisk.curves import ladder
 from dprisk.curves.rungs import Ladder
@@ -288,9 +289,11 @@ def test_example_4_2_by_every_rule():
     """At the delta that is stated no rule gains much; the whole curve gains a quarter."""
     by_rule = {
         one.together.rule: one.value.value
-        for one in by_every_rule(AGENCY, "approximate", delta=1e-8, releases=YEAR)
+        for one in budgets(
+            [AGENCY], definitions=["approximate"], rules=RULES, delta=1e-8, releases=YEAR
+        ).promises
     }
-    assert set(by_rule) == {"best", "simple", "advanced", "optimal"}
+    assert set(by_rule) == set(RULES)
     assert by_rule["best"] == by_rule["optimal"] > by_rule["simple"] > by_rule["advanced"]
     whole = largest_budget(AGENCY, "approximate", delta=1e-8, releases=12).value.value
     assert 1.25 < whole / by_rule["best"] < 1.28

@@ -25,7 +25,6 @@ import pytest
 from dprisk import Answer, ApproxDP, PureDP, audit, convert, curves, papers, risk
 from dprisk._values import SIDES, rounded
 from dprisk.budget import EpsilonLimit
-from dprisk.budget.sheet import Refused
 from dprisk.composition.basis import basis_of
 from dprisk.documents import explain
 from dprisk.documents.document import Document
@@ -76,7 +75,6 @@ WRITTEN = {
     "dprisk.budget.boxes": "what is tolerated",
     "dprisk.budget.shapes": "what is tolerated",
     "dprisk.budget.solving.Solution": "what other results have in common",
-    "dprisk.budget.solving.LimitSolution": "what other results have in common",
     "dprisk.budget.informed": "what is tolerated",
     "dprisk.budget.limits": "what is tolerated",
 }
@@ -196,7 +194,6 @@ EXAMPLES = {
     "dprisk.curves.lines.Line": lambda: curves.guarantee_line(PROMISE, "power"),
     "dprisk.curves.noise.NoiseCurve": lambda: curves.noise_curve([Laplace(1.0, 1.0, **A)]),
     "dprisk.papers.pdp_witness.NoSeparation": lambda: papers.witness(1, 1e-6, not_pdp=(2, 1e-5)),
-    "dprisk.budget.sheet.Refused": lambda: Refused("laplace", "There is no such noise."),
     "dprisk.risk.exact.ExactBounds": lambda: risk.exact_posterior(PROMISE_RUN.loss()).bounds(0.9),
     "dprisk.risk.small_world.SmallWorld": lambda: risk.enumerate_world(
         {("ill",): 0.1, ("well",): 0.9}, {("ill",): [0.75, 0.25], ("well",): [0.25, 0.75]}

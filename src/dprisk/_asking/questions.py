@@ -244,7 +244,6 @@ class BudgetOptions:
             reading.whole_number("--releases", self.releases),
             "best",
             self.limits.delta,
-            None,
             [pair for release in before for pair in parts_of(release, True)],
         )
         sheet = budgets(

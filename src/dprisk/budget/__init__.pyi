@@ -7,21 +7,14 @@ from .boxes import (
     RatioLimit as RatioLimit,
 )
 from .counting import most_releases as most_releases, plan as plan
-from .curves import (
-    budget_curve as budget_curve,
-    budget_map as budget_map,
-    compare as compare,
-    population_factor as population_factor,
-)
 from .files import read_profile as read_profile, write_profile as write_profile
 from .informed import AttackLimit as AttackLimit, InformedLimit as InformedLimit
 from .largest import (
-    by_every_rule as by_every_rule,
     calibrate as calibrate,
     largest_budget as largest_budget,
 )
 from .limits import EpsilonLimit as EpsilonLimit, ProfileLimit as ProfileLimit
-from .noise import noise_for as noise_for
+from .largest import noise_for as noise_for
 from .profile import largest_epsilon as largest_epsilon
 from .search import Together as Together
 from .shapes import (
@@ -32,4 +25,4 @@ from .shapes import (
     ratio_or_posterior as ratio_or_posterior,
 )
 from .sheet import budgets as budgets
-from .solving import solve as solve
+from .solving import budget_curve as budget_curve, budget_map as budget_map, solve as solve

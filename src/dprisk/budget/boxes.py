@@ -1,7 +1,6 @@
 """Limits inside a rectangle of priors: on a ratio, a posterior, odds, a difference; or on epsilon.
 
-The first four depend on the prior belief p q alone. A test's power and a counterfactual allow one
-epsilon, whatever the priors.
+The first four depend on p q alone; a test's power and a counterfactual allow one epsilon.
 """
 
 from __future__ import annotations
@@ -20,9 +19,7 @@ from dprisk.budget.profile import (
     BoxLimit,
     Point,
     Priors,
-    greatest_ratio,
     in_file,
-    limited_by,
     of_ratio,
     pair_priors,
     priors_in_file,
@@ -40,7 +37,6 @@ from dprisk.theorems import (
 )
 
 ANY: Final = (0.0, 1.0)
-LEAST_PRIOR: Final = 1e-306  # a smaller prior belief counts as this: never loosens or underflows
 DOWN: Final = 1.0 - 4e-15  # rounding of the logarithms that give an epsilon
 
 
@@ -80,13 +76,7 @@ class RatioLimit(PriorLimit):
     ratio_limit : float
         Largest posterior over prior tolerated. [0, inf]
     membership_prior, value_prior : float or pair of float
-        Beliefs that the target is in the data, and that the value is in the set: for each, one
-        prior, or the least and the largest. [0, 1]
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
+        p and q where it holds: for each, one prior, or the least and the largest. [0, 1]
 
     References
     ----------
@@ -118,8 +108,8 @@ class RatioLimit(PriorLimit):
     def leaves_open(self) -> tuple[str, ...]:
         return _open_from(self, 1.0 / max(self.ratio_limit, 1.0), "ratio", self.ratio_limit)
 
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        return limited_by(self, p, q, self.ratio_limit)
+    def _inside(self, p: Floats, q: Floats) -> Any:
+        return self.ratio_limit
 
 
 @final
@@ -132,18 +122,12 @@ class PosteriorLimit(PriorLimit):
     posterior_limit : float
         Largest belief tolerated after the release. [0, 1]
     membership_prior, value_prior : float or pair of float
-        Beliefs that the target is in the data, and that the value is in the set: for each, one
-        prior, or the least and the largest. [0, 1]
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
+        p and q where it holds: for each, one prior, or the least and the largest. [0, 1]
 
     Notes
     -----
-    Where the prior p q has reached the limit already nothing may be learned, so no epsilon above 0
-    is left: give the rectangle in which the prior is below it (P3, Section 3.1).
+    Where p q has reached the limit already no epsilon above 0 is left: give the rectangle in which
+    it is below (P3, Section 3.1).
 
     References
     ----------
@@ -169,7 +153,8 @@ class PosteriorLimit(PriorLimit):
         a = self.posterior_limit
         if a == 0.0:
             return of_ratio(p, q, np.zeros(np.shape(p)))
-        s = np.where((p > 0.0) & (q > 0.0), np.maximum(p * q, LEAST_PRIOR), 0.0)
+        s = np.maximum(p * q, 1e-306)  # a smaller belief counts as this: it never underflows
+        s = np.where((p > 0.0) & (q > 0.0), s, 0.0)
         return Point(p, q, _less_product(a, p, q) / a, s * ((1.0 - a) / a))
 
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
@@ -179,11 +164,8 @@ class PosteriorLimit(PriorLimit):
     def leaves_open(self) -> tuple[str, ...]:
         return () if self.posterior_limit < 1.0 else (english("budget.open.posterior"),)
 
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        with np.errstate(divide="ignore", over="ignore"):
-            if self.posterior_limit == 0.0:
-                return limited_by(self, p, q, 0.0)
-            return limited_by(self, p, q, self.posterior_limit / (p * q))
+    def _inside(self, p: Floats, q: Floats) -> Any:
+        return self.posterior_limit / (p * q) if self.posterior_limit else 0.0
 
 
 @final
@@ -196,21 +178,11 @@ class OddsLimit(PriorLimit):
     odds_limit : float
         Largest factor on the odds tolerated. [0, inf]
     membership_prior, value_prior : float or pair of float
-        Beliefs that the target is in the data, and that the value is in the set: for each, one
-        prior, or the least and the largest. [0, 1]
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
-
-    Notes
-    -----
-    With prior belief s the ratio is o / (1 - s + o s), so 1/r* is linear in s.
+        p and q where it holds: for each, one prior, or the least and the largest. [0, 1]
 
     References
     ----------
-    .. [1] dprisk, Proposition 10.
+    .. [1] dprisk, Proposition 10: the ratio is o / (1 - s + o s) at s = p q, so 1/r* is linear.
 
     Examples
     --------
@@ -243,12 +215,9 @@ class OddsLimit(PriorLimit):
     def leaves_open(self) -> tuple[str, ...]:
         return ()
 
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        o, s = self.odds_limit, p * q
-        if np.isinf(o):
-            return limited_by(self, p, q, np.inf)
-        rest = p * (1.0 - q) + (1.0 - p)
-        return limited_by(self, p, q, o / np.maximum(rest + o * s, np.finfo(float).tiny))
+    def _inside(self, p: Floats, q: Floats) -> Any:
+        o, rest = self.odds_limit, p * (1.0 - q) + (1.0 - p)
+        return np.inf if np.isinf(o) else o / np.maximum(rest + o * (p * q), np.finfo(float).tiny)
 
 
 @final
@@ -261,18 +230,12 @@ class DifferenceLimit(PriorLimit):
     difference_limit : float
         Largest gain of belief tolerated. [0, 1]
     membership_prior, value_prior : float or pair of float
-        Beliefs that the target is in the data, and that the value is in the set: for each, one
-        prior, or the least and the largest. [0, 1]
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
+        p and q where it holds: for each, one prior, or the least and the largest. [0, 1]
 
     Notes
     -----
-    With prior belief s the ratio is 1 + d/s. Over every prior epsilon is log((1 + d)/(1 - d)), at
-    p = 1 and q = (1 - d)/2; with the value known (q = 1) it is twice that.
+    Over every prior epsilon is log((1 + d)/(1 - d)), at p = 1 and q = (1 - d)/2; with the value
+    known (q = 1) it is twice that.
 
     References
     ----------
@@ -317,12 +280,8 @@ class DifferenceLimit(PriorLimit):
     def leaves_open(self) -> tuple[str, ...]:
         return _open_from(self, 1.0 - self.difference_limit, "gain", self.difference_limit)
 
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-            gain = np.where(p * q > 0.0, self.difference_limit / (p * q), np.inf)
-        if self.difference_limit == 0.0:
-            gain = np.zeros(np.shape(p))
-        return limited_by(self, p, q, 1.0 + gain)
+    def _inside(self, p: Floats, q: Floats) -> Any:
+        return 1.0 + (self.difference_limit / (p * q) if self.difference_limit else 0.0)
 
 
 def _open_from(limit: BoxLimit, start: float, what: str, most: float) -> tuple[str, ...]:
@@ -351,28 +310,15 @@ class FixedLimit(BoxLimit, ABC):
         """The largest epsilon, -inf where there is none."""
 
     def box(self) -> Box:
-        """Every prior."""
         return Box(0.0, 1.0, 0.0, 1.0)
 
-    def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
-        """Return what a profile has to ask at p and q for `fixed` to be the largest epsilon."""
-        shape, epsilon = np.shape(p), self.fixed
-        if epsilon == np.inf:
-            return Point(p, q, np.ones(shape), -np.ones(shape))
-        if epsilon < 0.0:
-            return Point(p, q, -np.ones(shape), np.ones(shape))
-        A, B = p * (1.0 - q), 1.0 - p
-        t, x = -np.expm1(-epsilon), np.exp(-epsilon)
-        return Point(p, q, t * (2.0 * A + B - A * t), x * (A * x + B))
-
-    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """Any point: the epsilon is the same everywhere."""
-        return (top,)
-
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
+    def _inside(self, p: Floats, q: Floats) -> Any:
+        """The largest posterior over prior that the epsilon allows (P3, Theorem 1)."""
         if not 0.0 <= self.fixed < np.inf:
-            return np.full(np.shape(p), max(self.fixed, 0.0))
-        return greatest_ratio(p, q, self.fixed)
+            return max(self.fixed, 0.0)
+        x = float(np.exp(-self.fixed))
+        total = p * q + x * (x * p * (1.0 - q) + (1.0 - p))
+        return np.where(total > 0.0, 1.0 / total, np.inf)
 
 
 @final
@@ -387,16 +333,10 @@ class PowerLimit(FixedLimit):
     level : float
         Probability of a false alarm of the test. [0, 1]
 
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
-
     Notes
     -----
-    The largest power is min(e^epsilon level, 1 - e^-epsilon (1 - level)), so epsilon may be the
-    larger of log(power/level) and log((1 - level)/(1 - power)). Guessing has the power of the
-    level: no limit below it can be kept.
+    The largest power is min(e^epsilon level, 1 - e^-epsilon (1 - level)). Guessing has the power of
+    the level: no limit below it can be kept.
 
     References
     ----------
@@ -420,7 +360,7 @@ class PowerLimit(FixedLimit):
 
     @property
     def fixed(self) -> float:
-        """The larger of two logarithms; -inf below the level."""
+        """The larger of log(power/level) and log((1 - level)/(1 - power)); -inf below the level."""
         power, level = self.power_limit, self.level
         if power < level:
             return -np.inf
@@ -456,9 +396,8 @@ class CounterfactualLimit(FixedLimit):
 
     Notes
     -----
-    In the counterfactual world the record is drawn anew from what the other records say. Drawing
-    it anew is two steps of add-remove, so P1 Theorem 7.3 holds with 2 epsilon. It holds for every
-    prior and every output.
+    Drawing the record anew from what the others say is two steps of add-remove: P1 Theorem 7.3 with
+    2 epsilon, for every prior and every output.
 
     References
     ----------
@@ -481,7 +420,7 @@ class CounterfactualLimit(FixedLimit):
 
     @property
     def fixed(self) -> float:
-        """Half the logarithm; -inf below 1."""
+        """Half the logarithm of the ratio; -inf below 1."""
         ratio = self.ratio_limit
         return float(0.5 * np.log1p(ratio - 1.0)) * DOWN if ratio >= 1.0 else -np.inf
 

@@ -12,8 +12,17 @@ from dprisk._checks import whole
 from dprisk._values import brief, members, plain, result
 from dprisk.answer import Answer
 from dprisk.budget.limits import Limit, checked_limits, unprotected_by
-from dprisk.budget.search import Search, Spent, Together, mu_squared, only_bounded
-from dprisk.budget.solving import LimitSolution, Status
+from dprisk.budget.search import (
+    LimitSolution,
+    Search,
+    Spent,
+    Together,
+    counted,
+    is_tight,
+    mu_squared,
+    only_bounded,
+)
+from dprisk.budget.solving import Status
 from dprisk.composition.basis import Contradiction, basis_of, contradicted
 from dprisk.composition.composing import RULES
 from dprisk.composition.theorems import adds_up
@@ -35,26 +44,14 @@ Composing = Callable[[bool, int], Composed]
 @result
 @dataclass(frozen=True, repr=False)
 class Fitting(LimitSolution):
-    """The most further releases that keep a limit. Made by `most_releases`.
-
-    Parameters
-    ----------
-    each : tuple of (Guarantee, int)
-        What one more release adds, part by part, and how often it uses each. [1, 10^9]
-    own : bool
-        Whether what is run was used for it, and not only what is promised.
-    one_more : Answer or None
-        What is limited after one release more; None without a limit.
-    rule : str, optional
-        How releases add up, if not as in `together`: the rule of an account of a ledger.
-    """
+    """The most further releases that keep a limit. Made by `most_releases`."""
 
     whole: Composed
     measured: Answer
-    each: Spent
-    own: bool
-    one_more: Answer | None
-    rule: str = ""
+    each: Spent  # what one more release adds, part by part, and how often. [1, 10^9]
+    own: bool  # whether what is run was used for it, and not only what is promised
+    one_more: Answer | None  # what is limited after one release more; None without a limit
+    rule: str = ""  # of an account of a ledger, if releases do not add up as in `together`
 
     @property
     def number(self) -> int:
@@ -63,12 +60,9 @@ class Fitting(LimitSolution):
 
     @property
     def certain(self) -> bool:
-        """Whether one release more certainly breaks the limit, for some releases that promise so.
-
-        Otherwise it is only not known to keep it.
-        """
+        """Whether one release more certainly breaks the limit, or is only not known to keep it."""
         more = replace(self.together, releases=2)
-        if self.one_more is None or not more.is_tight(self.each) or self.whole.lossy:
+        if self.one_more is None or not is_tight(more, self.each) or self.whole.lossy:
             return False
         low = self.one_more.bracket[0]
         return low is not None and float(low) > self.limit.most
@@ -93,7 +87,6 @@ def most_releases(
     *,
     releases: Together | None = None,
     own: bool = True,
-    most: int = MOST_RELEASES,
 ) -> Fitting:
     """How many releases keep a limit, after what has been released already.
 
@@ -108,8 +101,6 @@ def most_releases(
     own : bool
         Whether to use the privacy loss of what is run, where that is known, or only its promise;
         rules other than ``best`` know promises only.
-    most : int
-        The largest number that is looked at. [1, 10^9]
 
     Returns
     -------
@@ -121,20 +112,12 @@ def most_releases(
     ------
     InvalidInput
         If `each` is something else.
-    OutOfRange
-        If `most` is outside its range.
     Meaningless
         If the rule does not compose this, or the limit has no meaning under these neighbors.
 
     Notes
     -----
-    For the bounds of P0, Section 4.2, one theorem beside the other, ask `dprisk.curves.ladder`.
-
     Where losses simply add up, numbers count as they are written: ten times 0.1 keeps 1.
-
-    References
-    ----------
-    .. [1] P0, Section 4.2.
 
     Examples
     --------
@@ -145,8 +128,7 @@ def most_releases(
     133
     """
     how = releases if releases is not None else Together()
-    last = whole("most", most, 1)
-    return _count(limit, each, how, own, _composing(each, how, own), last=last)
+    return _count(limit, each, how, own, _composing(each, how, own))
 
 
 def _composing(each: Released, how: Together, own: bool) -> Composing:
@@ -177,12 +159,11 @@ def _count(
     own: bool,
     compose: Composing,
     *,
-    last: int = MOST_RELEASES,
     about: int = 0,
 ) -> Fitting:
     """The most releases by one rule; there are about so many."""
     promised = parts_of(each, False)
-    limit = limit.read_with(*how.counted(promised))
+    limit = limit.read_with(*counted(how, promised))
     one, run = _one(each, how, own, limit.certain), _uses_run(each, how, own)
     neighbors = promised[0][0].neighbors
     search = Search(limit, how, neighbors, lambda number: compose(limit.certain, int(number)))
@@ -193,21 +174,20 @@ def _count(
         given = status, value, reason, limit, search.composed(at), now, how
         return Fitting(*given, one, run, more)
 
-    ended = search.ended()
+    status, reason = search.ended() or ("limited", english("budget.spent"))
     for part, _ in one:
         only_bounded(limit, part)
-    if ended is not None and ended.status == "no limit":
-        return fitting("no limit", last, 1, None, ended.reason)
-    if ended is not None or search.size(0) > limit.most:
-        reason = english("budget.spent") if ended is None else ended.reason
+    last = MOST_RELEASES
+    if status == "no limit":
+        return fitting("no limit", last, 1, None, reason)
+    if status == "infeasible" or search.size(0) > limit.most:
         return fitting("infeasible", 0, 0, 1, reason)
     if all(float(part.delta(0.0)) == 0.0 for part, _ in one):
         return fitting("no limit", last, 0, None, english("budget.silent"))
     start = max(about, _guess(limit, one, how.spent))
     number = search.last_kept(min(start, last), last)
     if number == last:
-        reason = english("budget.more-than", number=last) if last == MOST_RELEASES else ""
-        return fitting("no limit", last, last, None, reason)
+        return fitting("no limit", last, last, None, english("budget.more-than", number=last))
     reason = "" if number else english("budget.not-one-more")
     return fitting("limited" if number else "infeasible", number, number, number + 1, reason)
 
@@ -263,33 +243,15 @@ def _guess(limit: Limit, one: Spent, spent: Spent) -> int:
 @result
 @dataclass(frozen=True, repr=False)
 class Plan:
-    """How many more releases keep several limits, rule by rule. Made by `plan`.
+    """How many more releases keep several limits, rule by rule. Made by `plan`."""
 
-    Parameters
-    ----------
-    subject : str
-        What is released each time.
-    limits : tuple of Limit
-        What everything together has to keep, every one of them, with the confidence that counts.
-    neighbors : {"add-remove", "replace-one"}
-        Which datasets are neighbors.
-    done : int
-        How many such releases there have been already. [0, 10^9]
-    fittings : tuple of Fitting
-        For each rule, the limit that binds.
-    rule : str, optional
-        The rule of an account of a ledger, which is the first of them, if it is asked for.
-    contradicted : tuple of Contradiction
-        Statements of these releases that they cannot keep; used for nothing.
-    """
-
-    subject: str
-    limits: tuple[Limit, ...]
+    subject: str  # what is released each time
+    limits: tuple[Limit, ...]  # every one has to be kept, with the confidence that counts
     neighbors: str
-    done: int
-    fittings: tuple[Fitting, ...]
-    rule: str = ""
-    contradicted: tuple[Contradiction, ...] = ()
+    done: int  # how many such releases there have been already. [0, 10^9]
+    fittings: tuple[Fitting, ...]  # for each rule, the limit that binds
+    rule: str = ""  # of an account of a ledger, the first of them, if it is asked for
+    contradicted: tuple[Contradiction, ...] = ()  # statements that cannot be kept: used for nothing
 
     def __repr__(self) -> str:
         number = "any number" if self.status == "no limit" else f"at most {self.best.number}"
@@ -355,8 +317,6 @@ def plan(
     ------
     InvalidInput
         If there is no limit, or `each` is something else.
-    OutOfRange
-        If a number is outside its range.
     Meaningless
         If no rule gives an answer.
 
@@ -370,7 +330,7 @@ def plan(
     [('simple', 0), ('advanced', 0), ('optimal', 14), ('best', 103)]
     """
     promised = [part for one in (each, *spent) for part, _ in parts_of(one, False)]
-    everything = Together(at_delta=at_delta).counted([(part, 1) for part in promised])
+    everything = counted(Together(at_delta=at_delta), [(part, 1) for part in promised])
     asked = tuple(limit.read_with(*everything) for limit in checked_limits(limits))
     before = whole("done", done, 0)
     found: list[Fitting] = []

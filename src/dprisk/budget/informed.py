@@ -46,20 +46,12 @@ class InformedLimit(Limit):
     prior : float, optional
         Belief before the release. (0, 1). Needed for a posterior; left out, every prior at once.
     confidence : float, optional
-        Probability with which it is kept, over the mechanism's coins. (0, 1). Left out, as
-        everywhere (`dprisk.risk.adversary`): always where the privacy loss is bounded, otherwise
-        0.99.
+        Probability with which it is kept, over the mechanism's coins. (0, 1). Left out: always
+        where the privacy loss is bounded, otherwise 0.99.
     secret : {"membership", "attribute"}
         Whether the target is in the data, or which value the target has.
     sides : {"both", "one"}
         Whether beliefs are bounded from above and from below at once (as in P0), or each alone.
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
-    InvalidInput
-        If a word is not one of those allowed, or a posterior comes without a prior.
 
     References
     ----------
@@ -67,8 +59,6 @@ class InformedLimit(Limit):
 
     Examples
     --------
-    A belief may change by at most 20 in 100 over twelve releases, with 99 % probability:
-
     >>> from dprisk.budget import InformedLimit, Together, largest_budget
     >>> agency = InformedLimit("difference", 0.2, confidence=0.99)
     >>> year = Together(12, at_delta=1e-6)
@@ -177,17 +167,6 @@ class AttackLimit(Limit):
         Belief before the alarm; for the predictive value. (0, 1)
     secret : {"membership", "attribute"}, optional
         What the test asks. Left out: membership under add-remove neighbors, otherwise an attribute.
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
-    InvalidInput
-        If a word is not one of those allowed, or a number that the metric needs is left out.
-
-    Notes
-    -----
-    No confidence is needed: power and level are probabilities over the mechanism's coins already.
 
     References
     ----------

@@ -21,10 +21,10 @@ from dprisk._checks import (
     scalar,
     settle,
 )
+from dprisk._numeric.invert import nearest
 from dprisk._numeric.normal import gap, normal_quantile
 from dprisk._values import members, plain
 from dprisk.answer import Answer
-from dprisk.budget.nearest import nearest
 from dprisk.budget.profile import ASSUMPTIONS, Profile
 from dprisk.budget.solving import Budget, solve
 from dprisk.errors import InvalidInput, Meaningless
@@ -39,8 +39,8 @@ LATER: Final = english("budget.later")
 class Limit(ABC):
     """One number that all releases together must not exceed.
 
-    Whoever has such a limit can ask for the largest budget that keeps it (`largest_budget`), for
-    the least noise (`calibrate`) and for the most releases (`most_releases`).
+    Ask for the largest budget that keeps it (`largest_budget`), the least noise (`calibrate`) and
+    the most releases (`most_releases`).
     """
 
     __slots__ = ()
@@ -77,48 +77,15 @@ class Limit(ABC):
 
     @abstractmethod
     def measured(self, guarantee: Guarantee) -> Answer:
-        """Measure the limited quantity under the guarantee of all releases together.
-
-        Parameters
-        ----------
-        guarantee : Guarantee
-            What all of them keep.
-
-        Returns
-        -------
-        Answer
-            At most; the limit is kept where its value is not above `most`.
-        """
+        """What is limited, at most, under the guarantee of all releases together."""
 
     @abstractmethod
     def strength(self, value: float) -> float:
-        """About the epsilon of pure DP at which what is limited is a value.
-
-        Parameters
-        ----------
-        value : float
-            Of what is limited. [0, inf]
-
-        Returns
-        -------
-        float
-            In [-inf, inf].
-        """
+        """About the epsilon of pure DP at which what is limited is a value. [-inf, inf]"""
 
     @abstractmethod
     def mu(self, value: float) -> float:
-        """About the mu of Gaussian DP at which what is limited is a value.
-
-        Parameters
-        ----------
-        value : float
-            Of what is limited. [0, inf]
-
-        Returns
-        -------
-        float
-            In [0, inf].
-        """
+        """About the mu of Gaussian DP at which what is limited is a value. [0, inf]"""
 
     @abstractmethod
     def unprotected(self) -> tuple[str, ...]:
@@ -129,59 +96,22 @@ class Limit(ABC):
         """Plain data for JSON, with the key ``metric``."""
 
     def steps(self, neighbors: Neighbors) -> float:
-        """How many steps of these neighbors what is asked is away.
-
-        Parameters
-        ----------
-        neighbors : {"add-remove", "replace-one"}
-            Those of the guarantee.
-
-        Returns
-        -------
-        float
-            1 or 2.
-        """
+        """How many steps of these neighbors what is asked is away: 1 or 2."""
         return 2.0 if self.secret == "attribute" and neighbors == "add-remove" else 1.0
 
     def read_with(self, *guarantees: Guarantee) -> Self:
-        """The limit with the confidence with which these guarantees are read.
-
-        Parameters
-        ----------
-        *guarantees : Guarantee
-            Everything that a search is about: one confidence serves for all of it.
-
-        Returns
-        -------
-        Limit
-            Itself where the confidence is given, where certainty will do, or where it has none.
-        """
+        """The limit with the confidence with which all that a search is about is read."""
         if not self.takes_confidence or self.confidence is not None:
             return self
         secret = self.secret
-        relevant = (
-            guarantees if secret is None else [between_hypotheses(g, secret) for g in guarantees]
-        )
-        confidence = confidence_for(*relevant)
-        if confidence is None:
-            return self
+        if secret is not None:
+            guarantees = tuple(between_hypotheses(each, secret) for each in guarantees)
         found = copy(self)  # with what was solved
-        object.__setattr__(found, "confidence", confidence)
+        assign(found, confidence=confidence_for(*guarantees))
         return found
 
     def kept_by(self, guarantee: Guarantee) -> bool:
-        """Whether a guarantee keeps it, as computed.
-
-        Parameters
-        ----------
-        guarantee : Guarantee
-            What all releases keep together.
-
-        Returns
-        -------
-        bool
-            True if what is limited is certainly not above the limit.
-        """
+        """Whether what all releases keep together certainly keeps the limit."""
         return float(self.measured(guarantee)) <= self.most
 
 
@@ -196,11 +126,6 @@ class EpsilonLimit(Limit):
         Largest epsilon tolerated. [0, inf], nats
     delta : float
         At which delta. [0, 1]
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
 
     Examples
     --------
@@ -260,27 +185,17 @@ class ProfileLimit(Limit):
     profile : Profile
         The ratios of posterior to prior that are tolerated.
     confidence : float, optional
-        Probability with which they are kept, over the mechanism's coins. (0, 1). Left out, as
-        everywhere (`dprisk.risk.adversary`): always where the privacy loss is bounded, otherwise
-        0.99.
+        Probability with which they are kept, over the mechanism's coins. (0, 1). Left out: always
+        where the privacy loss is bounded, otherwise 0.99.
     sides : {"both", "one"}
         Whether the beliefs are bounded from above and from below at once (as in P0), or from above
         only, which is what a profile asks.
 
-    Raises
-    ------
-    OutOfRange
-        If the confidence is outside its range.
-    InvalidInput
-        If `profile` is none, or `sides` is neither word.
-
     Notes
     -----
-    What is measured is E, the log-odds shift of one step or half of that of two steps, whichever is
-    larger; pure DP with epsilon E allows all the ratios that remain. Where the profile speaks of
-    the value prior 1 only (the value is known and membership is asked for) one step is all there
-    is, and this is the framework of P0, Section 4.3. Otherwise each of the two takes half of the
-    failure.
+    What is measured is E, the log-odds shift of one step or half of that of two, whichever is
+    larger; pure DP with epsilon E allows the ratios that remain. At the value prior 1 alone one
+    step is all there is (P0, Section 4.3). Otherwise each of the two takes half of the failure.
 
     References
     ----------
@@ -337,10 +252,8 @@ class ProfileLimit(Limit):
             one = guarantee.loss_bound(failure, sides=self.sides)
             return Answer(one.value, one.bound, KNOWN_VALUE_PROFILE, lines, one.other_end)
         if "pure" in guarantee.summands:
-            largest = guarantee.loss_bound(0.0)
-            return Answer(
-                largest.value, largest.bound, PROFILE_WITH_CONFIDENCE, lines, largest.other_end
-            )
+            one = guarantee.loss_bound(0.0)
+            return Answer(one.value, one.bound, PROFILE_WITH_CONFIDENCE, lines, one.other_end)
         one = guarantee.loss_bound(failure / 2.0, sides=self.sides)
         two = guarantee.for_neighbors("replace-one").loss_bound(failure / 2.0, sides=self.sides)
         return Answer(max(float(one), float(two) / 2.0), "upper", PROFILE_WITH_CONFIDENCE, lines)

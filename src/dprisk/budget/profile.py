@@ -53,7 +53,7 @@ def largest_epsilon(
 ) -> Answer:
     """Largest epsilon at which posterior over prior stays within a ratio, at given priors.
 
-    Elementwise, for thousands of priors at once. `solve` has the answer for whole profiles.
+    Elementwise; `solve` has the answer for whole profiles.
 
     Parameters
     ----------
@@ -68,19 +68,12 @@ def largest_epsilon(
     -------
     Answer
         epsilon in [0, inf], nats, of the broadcast shape; exact, rounded down. inf where r* p q is
-        1 or more, so that nothing is limited. 0 where r* is 1 or less; below 1 not even that
-        keeps it, because the ratio of a release that says nothing is 1.
+        1 or more: nothing is limited. 0 where r* is 1 or less; below 1 not even that keeps it.
 
     Raises
     ------
     OutOfRange
         If a number is outside its range or NaN.
-
-    Notes
-    -----
-    With A = p (1 - q), B = 1 - p and c = 1/r* - p q the quadratic A x^2 + B x = c has the root
-    x = 2 c / (sqrt(B^2 + 4 A c) + B), and epsilon = -log x. Where x is near 1 the same root is
-    taken from 1 - x. The form that is printed is 0/0 at q = 1, and its two cases are one here.
 
     References
     ----------
@@ -114,6 +107,8 @@ def of_ratio(p: Floats, q: Floats, r: Floats) -> Point:
 
 def largest(point: Point) -> Floats:
     """The largest epsilon; inf without a limit, -inf where not even 0 is enough."""
+    # A x^2 + B x = c has the root x = 2 c / (sqrt(B^2 + 4 A c) + B) = e^-epsilon; near 1 it is
+    # taken from 1 - x. The printed form is 0/0 at q = 1, and its two cases are one here.
     p, q, D, c = point
     A, B = p * (1.0 - q), 1.0 - p
     with np.errstate(all="ignore"):
@@ -125,10 +120,7 @@ def largest(point: Point) -> Floats:
 
 
 def room(point: Point, epsilon: float) -> Floats:
-    """By how much epsilon certainly keeps what is asked; linear in p, in q and in 1/r.
-
-    Below 0, it does not, or rounding leaves a doubt.
-    """
+    """By how much epsilon surely keeps what is asked, or below 0; linear in p, in q and in 1/r."""
     p, q, D, c = point
     A, B = p * (1.0 - q), 1.0 - p
     if epsilon < LOG_TWO:
@@ -156,13 +148,6 @@ def lowered(epsilon: Floats, point: Point) -> Floats:
         # epsilon itself: a quotient of a sum of three, and its logarithm, are twenty roundings
         value = epsilon - np.maximum(48.0 * ROUND * epsilon, wished)
     return np.where(np.isfinite(epsilon), value, epsilon)
-
-
-def greatest_ratio(p: Floats, q: Floats, epsilon: float) -> Floats:
-    """The largest posterior over prior that epsilon allows (P3, Theorem 1)."""
-    x = float(np.exp(-epsilon))
-    total = p * q + x * (x * p * (1.0 - q) + (1.0 - p))
-    return np.where(total > 0.0, 1.0 / np.where(total > 0.0, total, 1.0), np.inf)
 
 
 def _one_minus_product(r: Floats, p: Floats, q: Floats) -> Floats:
@@ -229,20 +214,13 @@ class Profile(ABC):
 
         Parameters
         ----------
-        membership_prior : array_like of float
-            p: belief that the target is in the data. (0, 1]
-        value_prior : array_like of float
-            q: belief that the value is in the set, given that the target is in the data. (0, 1]
+        membership_prior, value_prior : array_like of float
+            p and q. (0, 1]
 
         Returns
         -------
         float or ndarray
             r* in [0, inf], of the broadcast shape; inf where nothing is limited.
-
-        Raises
-        ------
-        OutOfRange
-            If a prior is outside (0, 1] or NaN.
         """
         p, q = np.broadcast_arrays(
             numbers("membership_prior", membership_prior, PRIOR),
@@ -305,6 +283,12 @@ class BoxLimit(Profile, ABC):
         """Sentences on what was assumed about the profile beyond what can be seen."""
         return ()
 
+    def _ratio(self, p: Floats, q: Floats) -> Floats:
+        box = self.box()
+        with np.errstate(all="ignore"):
+            found = self._inside(np.clip(p, box.p0, box.p1), np.clip(q, box.q0, box.q1))
+        return np.where(box.holds(p, q), found, np.inf)
+
     @property
     def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
         """Membership and value priors at which it may jump or bend sharply."""
@@ -315,19 +299,26 @@ class BoxLimit(Profile, ABC):
         """The rectangle in which it holds."""
 
     @abstractmethod
-    def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
-        """Return what it asks inside its rectangle; at a jump, as inside of these cells."""
+    def leaves_open(self) -> tuple[str, ...]:
+        """Sentences on the priors inside its rectangle at which it limits nothing."""
 
     @abstractmethod
+    def _inside(self, p: Floats, q: Floats) -> Any:
+        """The ratios tolerated inside the rectangle."""
+
+    def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
+        """Return what it asks inside its rectangle; at a jump, as inside of these cells.
+
+        A limit that is the same at every prior is read from `fixed` instead.
+        """
+        raise NotImplementedError
+
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """Points such that an epsilon that is enough for them is enough for the whole cells.
+        """Points at which an epsilon must be enough for it to be enough in whole cells.
 
         `top` is what is asked at the largest priors of each.
         """
-
-    @abstractmethod
-    def leaves_open(self) -> tuple[str, ...]:
-        """Sentences on the priors inside its rectangle at which it limits nothing."""
+        raise NotImplementedError
 
 
 class Clause(NamedTuple):
@@ -340,11 +331,6 @@ class Clause(NamedTuple):
 def corners(limit: BoxLimit, cells: Boxes) -> tuple[Point, ...]:
     """Return what a limit asks at the corners (0, 0), (1, 0), (0, 1), (1, 1) of cells."""
     return tuple(limit.at(p, q, cells) for q in (cells.q0, cells.q1) for p in (cells.p0, cells.p1))
-
-
-def limited_by(limit: BoxLimit, p: Floats, q: Floats, ratios: Any) -> Floats:
-    """`ratios` inside the rectangle of a limit, infinity elsewhere."""
-    return np.where(limit.box().holds(p, q), ratios, np.inf)
 
 
 def pair_priors(limit: Any) -> None:

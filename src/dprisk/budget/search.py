@@ -1,27 +1,28 @@
 """How budgets, noise and numbers of releases are found: the last that keeps a limit.
 
 `Together` says how releases are composed. `Search` follows what is limited along a number, to where
-it comes up to the limit.
+it comes up to the limit; what it finds is a `LimitSolution`.
 """
 
 from __future__ import annotations
 
 import math
+from abc import ABC
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from typing import Final, Literal, NamedTuple, final
+from typing import Final, TypeAlias, final
 
 import numpy as np
 
 from dprisk._checks import Domain, assign, one_of, scalar, whole
 from dprisk._numeric.exact import total_as_written
+from dprisk._numeric.invert import Closeness, nearest
 from dprisk._numeric.normal import normal_quantile
 from dprisk._values import result
 from dprisk.answer import Answer
 from dprisk.budget.limits import Limit, assumed_neighbors
-from dprisk.budget.nearest import Closeness, nearest
-from dprisk.budget.solving import Status
+from dprisk.budget.solving import Solution, Status
 from dprisk.composition.composing import RULES, Rule, compose
 from dprisk.composition.theorems import adds_up
 from dprisk.errors import InvalidInput, Meaningless
@@ -52,22 +53,12 @@ class Together:
     releases : int
         How many of the kind that is asked about. [1, 10^9]
     rule : {"best", "simple", "advanced", "optimal"}
-        How they are composed, as `compose` has it.
+        How they are composed, as `compose` has it; advanced needs `at_delta`.
     at_delta : float, optional
         The delta at which the whole is read as (epsilon, delta)-DP. (0, 1). Left out, all of its
         curve is used.
-    slack : float, optional
-        What advanced composition may add to the deltas. (0, 1). Left out, what they leave of
-        `at_delta`.
     spent : sequence of (Guarantee, int)
         What has been released about the same people before, and how often. [1, 10^9]
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
-    InvalidInput
-        If `rule` is unknown, or is advanced with nothing to spend on it.
 
     Examples
     --------
@@ -81,36 +72,17 @@ class Together:
     releases: int = 1
     rule: Rule = "best"
     at_delta: float | None = None
-    slack: float | None = None
     spent: Spent = ()
 
     def __post_init__(self) -> None:
         assign(self, releases=whole("releases", self.releases, 1))
         one_of("rule", self.rule, RULES)
         assign(self, spent=tuple((part, int(count)) for part, count in self.spent))
-        for name in ("at_delta", "slack"):
-            value = getattr(self, name)
-            if value is not None:
-                object.__setattr__(self, name, scalar(name, value, AT_DELTA))
-        if self.rule == "advanced" and self.at_delta is None and self.slack is None:
+        if self.at_delta is not None:
+            assign(self, at_delta=scalar("at_delta", self.at_delta, AT_DELTA))
+        elif self.rule == "advanced":
             fix = "Advanced composition costs a delta: give it, such as 1e-6."
             raise InvalidInput("at_delta", None, "given for the advanced rule", fix)
-
-    @classmethod
-    def as_given(cls, releases: int | Together) -> Together:
-        """A bare number of releases, or itself.
-
-        Parameters
-        ----------
-        releases : int or Together
-            How many. [1, 10^9]
-
-        Returns
-        -------
-        Together
-            That many releases, and nothing beside them.
-        """
-        return releases if isinstance(releases, Together) else cls(releases)
 
     def of(
         self, one: Guarantee | Spent, releases: int | None = None, *, certain: bool = False
@@ -139,45 +111,6 @@ class Together:
             return _spent_alone(self, certain)
         return Composed(PureDP(0.0, neighbors=each[0][0].neighbors), NOTHING_RELEASED)
 
-    def counted(self, one: Guarantee | Spent) -> tuple[Guarantee, ...]:
-        """Everything that counts for how surely the whole is read, each once.
-
-        Parameters
-        ----------
-        one : Guarantee or sequence of (Guarantee, int)
-            Of each release, or of its parts. [1, 10^9]
-
-        Returns
-        -------
-        tuple of Guarantee
-            With what was spent before; and if the whole is read at one delta, a promise with that.
-        """
-        parts = [part for part, _ in (*self.spent, *_parts(one))]
-        if self.at_delta is not None:
-            parts.append(ApproxDP(1.0, self.at_delta, neighbors=parts[0].neighbors))
-        return tuple(parts)
-
-    def is_tight(self, one: Guarantee | Spent) -> bool:
-        """Whether the whole of what releases keep is used: some releases reach it.
-
-        Parameters
-        ----------
-        one : Guarantee or sequence of (Guarantee, int)
-            Of each release, or of its parts. [1, 10^9]
-
-        Returns
-        -------
-        bool
-            False where the rule, the one delta or adding up divergences gives away something.
-        """
-        if self.at_delta is not None:
-            return False
-        parts = [part for part, _ in (*self.spent, *_parts(one))]
-        if self.releases == 1 and len(parts) == 1:
-            return True
-        by_orders = any(part.composes_by == "orders" for part in parts)
-        return self.rule in ("best", "optimal") and not by_orders
-
     def _whole(self, everything: Spent, certain: bool) -> Composed:
         parts, counts = [part for part, _ in everything], [n for _, n in everything]
         neighbors = parts[0].neighbors
@@ -189,7 +122,8 @@ class Together:
             )
         slack = None
         if self.rule == "advanced" and (len(parts) > 1 or counts[0] > 1):
-            slack = self._slack(everything)
+            given = math.fsum(n * part.parameters.get("delta", 0.0) for part, n in everything)
+            slack = ((self.at_delta or 0.0) - given) * (1.0 - 1e-12)
             if slack <= 0.0:
                 return Composed(
                     ApproxDP(math.inf, 1.0, neighbors=neighbors), ADVANCED_WITHOUT_DELTA
@@ -202,12 +136,6 @@ class Together:
         read = ApproxDP(epsilon, self.at_delta, neighbors=neighbors)
         return Composed(read, made.theorem, made.lossy)
 
-    def _slack(self, everything: Spent) -> float:
-        if self.slack is not None:
-            return self.slack
-        given = math.fsum(n * part.parameters.get("delta", 0.0) for part, n in everything)
-        return ((self.at_delta or 0.0) - given) * (1.0 - 1e-12)
-
 
 @lru_cache(maxsize=8)  # every search about these releases asks for it
 def _spent_alone(how: Together, certain: bool) -> Composed:
@@ -218,15 +146,42 @@ def _parts(one: Guarantee | Spent) -> Spent:
     return ((one, 1),) if isinstance(one, Guarantee) else one
 
 
-class Found(NamedTuple):
-    """How a search ended; without `whole` where there was nothing to search for, or nothing."""
+def as_together(releases: int | Together) -> Together:
+    """A bare number of releases, with nothing beside them, or what was given."""
+    return releases if isinstance(releases, Together) else Together(releases)
 
-    status: Status
-    reason: str
-    kept: float = 0.0
-    other_end: float | None = None  # certainly breaks the limit
-    whole: Composed | None = None
-    measured: Answer | None = None
+
+def counted(how: Together, one: Guarantee | Spent) -> tuple[Guarantee, ...]:
+    """Everything that counts for how surely the whole is read, each once."""
+    parts = [part for part, _ in (*how.spent, *_parts(one))]
+    if how.at_delta is not None:
+        parts.append(ApproxDP(1.0, how.at_delta, neighbors=parts[0].neighbors))
+    return tuple(parts)
+
+
+def is_tight(how: Together, one: Guarantee | Spent) -> bool:
+    """Whether nothing is given away by the rule, by one delta, or by adding up divergences."""
+    parts = [part for part, _ in (*how.spent, *_parts(one))]
+    if how.at_delta is not None:
+        return False
+    if how.releases == 1 and len(parts) == 1:
+        return True
+    by_orders = any(part.composes_by == "orders" for part in parts)
+    return how.rule in ("best", "optimal") and not by_orders
+
+
+@dataclass(frozen=True, repr=False)
+class LimitSolution(Solution, ABC):
+    """A solution for a limit on all releases together; how they are, and what they keep then."""
+
+    limit: Limit  # with the confidence that counts
+    whole: Composed | None  # what all releases keep then
+    measured: Answer | None  # what is limited, then
+    together: Together
+
+
+Fields: TypeAlias = tuple[Status, Answer, str, Limit, Composed | None, Answer | None, Together]
+"""Fields that every `LimitSolution` has."""
 
 
 @final
@@ -274,12 +229,8 @@ class Search:
         low, high = rough.bracket
         if low is None or high is None or low <= self.limit.most <= high:
             return False
-        ends, most = (
-            (self._adding(float(low)), self._adding(float(high))),
-            self._adding(self.limit.most),
-        )
-        way = min(abs(end - most) for end in ends)
-        return ends[1] - ends[0] <= 0.1 * way < math.inf
+        low, high, most = (self._adding(float(each)) for each in (low, high, self.limit.most))
+        return high - low <= 0.1 * min(abs(low - most), abs(high - most)) < math.inf
 
     @cached_property
     def silent(self) -> Answer:
@@ -298,18 +249,18 @@ class Search:
 
     # searches
 
-    def ended(self) -> Found | None:
-        """Outcome that needs no search: nothing keeps the limit, or everything does."""
+    def ended(self) -> tuple[Status, str] | None:
+        """Status and reason where no search is needed: nothing keeps the limit, or everything."""
         limit, silent = self.limit, float(self.silent)
         if silent > limit.most:
             above = english("budget.above", silent=f"{silent:.6g}", most=f"{limit.most:.6g}")
-            return Found("infeasible", limit.reason or above)
+            return "infeasible", limit.reason or above
         if silent == limit.most and not limit.kept_in_silence:
-            return Found("infeasible", english("budget.only-silence"))
+            return "infeasible", english("budget.only-silence")
         if limit.most == math.inf:
-            return Found("no limit", limit.reason or english("budget.infinite"))
+            return "no limit", limit.reason or english("budget.infinite")
         if float(limit.measured(PureDP(math.inf, neighbors=self.neighbors))) <= limit.most:
-            return Found("no limit", english("budget.certainty-keeps"))
+            return "no limit", english("budget.certainty-keeps")
         return None
 
     def start(self, *, pure: bool) -> float:
@@ -321,22 +272,52 @@ class Search:
             mu = max(mu * (not limit.certain), limit.strength(limit.most) / steps / how.releases)
         return mu if 0.0 < mu < math.inf else 1.0
 
-    def run(
+    def solve(
         self,
-        start: float,
-        ends: tuple[float, float],
         one: Callable[[float], Guarantee],
+        start: Callable[[], float],
+        ends: tuple[float, float],
+        why_none: Callable[[], str],
         *,
         rising: bool = True,
-    ) -> Found:
-        """The number nearest to the limit; `kept` is 0, or infinite for noise, where none is."""
-        if self.base > self.limit.most:
-            return Found("infeasible", "")
+    ) -> Fields:
+        """Fields of a solution: the number nearest to the limit at which each release keeps it."""
+        limit, how, broken = self.limit, self.how, 0.0
+        status, reason = self.ended() or ("limited", "")
+        kept = math.inf if (status == "no limit") == rising else 0.0
         by_orders = one(1.0).composes_by == "orders"
-        degree = 1.0 if self.limit.certain or by_orders else 2.0
+        degree = 1.0 if limit.certain or by_orders else 2.0
+        if status == "limited":
+            if self.base <= limit.most:
+                kept, broken = self._nearest(one, start(), ends, degree, rising=rising)
+            if not 0.0 < kept < math.inf:
+                status, reason = "infeasible", why_none()
+                kept = 0.0 if rising else math.inf
+        if status != "limited":
+            lines = (assumed_neighbors(self.neighbors),)
+            value = Answer(kept, "exact", self.silent.theorem, lines)
+            return status, value, reason, limit, None, None, how
+        whole, at, other = self.composed(kept), self.measured(kept), None
+        if 0.0 < broken < math.inf and is_tight(how, one(kept)) and not whole.lossy:
+            # how far an exact answer is above the truth, at most
+            rounded = 2e-8 if by_orders else 1e-11
+            other = self._certainly_broken(kept, broken, degree, rounded)
+        lines = (*at.assumptions, *((ADAPTIVE,) if how.releases > 1 or how.spent else ()))
+        value = Answer(kept, "lower" if rising else "upper", at.theorem, lines, other)
+        return status, value, "", limit, whole, at, how
+
+    def _nearest(
+        self,
+        one: Callable[[float], Guarantee],
+        start: float,
+        ends: tuple[float, float],
+        degree: float,
+        *,
+        rising: bool,
+    ) -> tuple[float, float]:
         if self.how.spent:
             start *= self._beside_spent(one(start)) ** ((1.0 if rising else -1.0) / degree)
-        kept, broken = nearest(
+        return nearest(
             self.size,
             self.limit.most,
             start,
@@ -346,14 +327,6 @@ class Search:
             closeness=self._closeness,
             ends=ends,
         )
-        if not 0.0 < kept < math.inf:
-            return Found("infeasible", "", kept)
-        whole, other = self.composed(kept), None
-        if 0.0 < broken < math.inf and self.how.is_tight(one(kept)) and not whole.lossy:
-            # how far an exact answer is above the truth, at most
-            rounded = 2e-8 if by_orders else 1e-11
-            other = self._certainly_broken(kept, broken, degree, rounded)
-        return Found("limited", "", kept, other, whole, self.measured(kept))
 
     def last_kept(self, start: int, last: int) -> int:
         """The largest whole number that keeps the limit, given that 0 does. [0, last]"""
@@ -368,15 +341,6 @@ class Search:
             ends=(1.0, last),
         )
         return int(kept)
-
-    def answer(self, found: Found, bound: Literal["lower", "upper"], end: float) -> Answer:
-        """The number that was looked for; `end` where there is none."""
-        at, how = found.measured, self.how
-        if at is None:
-            lines = (assumed_neighbors(self.neighbors),)
-            return Answer(end, "exact", self.silent.theorem, lines)
-        more = (ADAPTIVE,) if how.releases > 1 or how.spent else ()
-        return Answer(found.kept, bound, at.theorem, (*at.assumptions, *more), found.other_end)
 
     def _adding(self, value: float) -> float:
         """About what adds up where a value is measured: mu squared, or an epsilon."""

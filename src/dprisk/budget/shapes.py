@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from itertools import product as combinations
-from typing import Any, ClassVar, Final, Literal, final, get_args
+from typing import Any, ClassVar, Literal, final, get_args
 
 import numpy as np
 
-from dprisk._checks import FINITE, NONNEGATIVE, PROBABILITY, assign, numbers, one_of, settle
+from dprisk._checks import NONNEGATIVE, assign, numbers, one_of
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.boxes import ANY, PosteriorLimit, RatioLimit
 from dprisk.budget.profile import (
@@ -26,7 +26,6 @@ from dprisk.budget.profile import (
     Profile,
     corners,
     in_file,
-    limited_by,
     of_ratio,
     pair_priors,
 )
@@ -36,7 +35,6 @@ from dprisk.theorems import CORNERS_OF_CELLS, INFIMUM_BY_CELLS, Theorem
 
 Between = Literal["least", "harmonic"]
 Rows = Sequence[Sequence[float]]
-ROUGHNESS: Final = 1e-12  # relative: what a function may rise or bend by its own rounding
 
 
 @final
@@ -55,8 +53,6 @@ class RatioTable(BoxLimit):
 
     Raises
     ------
-    OutOfRange
-        If a number is outside its range.
     InvalidInput
         If a pair of priors is missing or occurs twice, or `between` is neither word.
 
@@ -108,14 +104,8 @@ class RatioTable(BoxLimit):
     def assumed(self) -> tuple[str, ...]:
         return (english(f"budget.table.{self.between}"),)
 
-    def grid(self) -> tuple[Floats, Floats, Floats]:
-        """The membership priors, the value priors, and the ratios as a matrix over them.
-
-        Returns
-        -------
-        tuple of ndarray
-            Both lists of priors rising; a ratio is NaN where the table has none.
-        """
+    def _grid(self) -> tuple[Floats, Floats, Floats]:
+        """The priors, rising, and the ratios as a matrix over them; NaN where there is none."""
         array = np.array(self.rows)
         p, i = np.unique(array[:, 0], return_inverse=True)
         q, j = np.unique(array[:, 1], return_inverse=True)
@@ -125,7 +115,7 @@ class RatioTable(BoxLimit):
 
     @property
     def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
-        p, q, _ = self.grid()
+        p, q, _ = self._grid()
         return p.tolist(), q.tolist()
 
     def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
@@ -137,7 +127,7 @@ class RatioTable(BoxLimit):
         return found[:2] if self.between == "least" else found
 
     def leaves_open(self) -> tuple[str, ...]:
-        p, q, ratios = self.grid()
+        p, q, ratios = self._grid()
         with np.errstate(invalid="ignore"):
             open_ = np.isinf(ratios) | (ratios * p[:, None] * q >= 1.0)
         if not open_.any():
@@ -148,14 +138,12 @@ class RatioTable(BoxLimit):
         rows = [[in_file(number) for number in row] for row in self.rows]
         return {"table": rows, "between": self.between}
 
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        box = self.box()
-        p_in, q_in = np.clip(p, box.p0, box.p1), np.clip(q, box.q0, box.q1)
-        return limited_by(self, p, q, self._read(p_in, q_in, Boxes(p_in, p_in, q_in, q_in)))
+    def _inside(self, p: Floats, q: Floats) -> Floats:
+        return self._read(p, q, Boxes(p, p, q, q))
 
     def _read(self, p: Floats, q: Floats, cells: Boxes) -> Floats:
         """The ratio at points of cells, none of which reaches across a line of the grid."""
-        ps, qs, ratios = self.grid()
+        ps, qs, ratios = self._grid()
         i, i_end = _around(ps, cells.p0, cells.p1)
         j, j_end = _around(qs, cells.q0, cells.q1)
         four = [ratios[a, b] for a in (i, i_end) for b in (j, j_end)]
@@ -166,7 +154,7 @@ class RatioTable(BoxLimit):
         return _mean(low, high, along_p)
 
     def _check_grid(self) -> None:
-        p, q, ratios = self.grid()
+        p, q, ratios = self._grid()
         missing = np.argwhere(np.isnan(ratios))
         what = ""
         if missing.size:
@@ -201,10 +189,10 @@ def _mean(first: Floats, last: Floats, share: Floats) -> Floats:
 @final
 @dataclass(frozen=True)
 class RatioFunction(BoxLimit):
-    """Tolerated ratios by a function of both priors, about which something is assumed.
+    """Tolerated ratios by a function of both priors that never rises with either of them.
 
-    Values alone certify nothing: between two points a function can do anything. So say what is
-    true of it; what is seen of it is checked against that, and the answer repeats it.
+    Who knows more may gain no larger a factor; jumps and kinks are allowed. Values alone certify
+    nothing, so this is assumed, checked where the function is called, and stated in the answer.
 
     Parameters
     ----------
@@ -212,28 +200,12 @@ class RatioFunction(BoxLimit):
         From membership prior p and value prior q to the ratio tolerated, [0, inf]. It is called
         with arrays; a function that takes numbers only is called point by point, which is slow.
     membership_prior, value_prior : float or pair of float
-        Where the function is to hold: for each, one belief, or the least and the largest. [0, 1]
-    falling : bool
-        The ratio never rises with either prior: who knows more may gain no larger a factor. Jumps
-        and kinks are allowed. Holds for every limit that this package has a name for.
-    bending : float, optional
-        The second derivatives of 1/r* along either prior stay within +-bending between the breaks.
-        Any number that is certainly large enough will do. [0, inf)
-    membership_breaks, value_breaks : sequence of float
-        Where 1/r* may bend more sharply, or jump; used with `bending`. (0, 1)
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
-    InvalidInput
-        If neither `falling` nor `bending` is assumed.
+        p and q where it holds: for each, one prior, or the least and the largest. [0, 1]
 
     Notes
     -----
-    Where the least epsilon is at an edge, a kink or a jump, `falling` is enough to find it to nine
-    digits at once. At the bottom of a smooth valley it takes longer and may leave a wider bracket;
-    `bending` closes it. With `falling` alone the function is never called at a prior of 0.
+    Where the least epsilon is at an edge, a kink or a jump, it is found to nine digits at once. At
+    the bottom of a smooth valley it takes longer and may leave a wider bracket.
 
     References
     ----------
@@ -251,10 +223,6 @@ class RatioFunction(BoxLimit):
     function: Callable[[Any, Any], Any]
     membership_prior: Priors = ANY
     value_prior: Priors = ANY
-    falling: bool = True
-    bending: float | None = None
-    membership_breaks: tuple[float, ...] = ()
-    value_breaks: tuple[float, ...] = ()
 
     tight: ClassVar[bool] = False
     theorem: ClassVar[Theorem] = INFIMUM_BY_CELLS
@@ -263,48 +231,24 @@ class RatioFunction(BoxLimit):
         pair_priors(self)
         if not callable(self.function):
             raise InvalidInput("function", self.function, "a function of two priors")
-        if self.bending is not None:
-            settle(self, bending=FINITE)
-        elif not self.falling:
-            fix = "State falling=True, or a bound on how sharply 1/r* bends, such as bending=100."
-            raise InvalidInput("falling", self.falling, "true where bending is not given", fix)
-        for name in ("membership_breaks", "value_breaks"):
-            breaks = np.atleast_1d(numbers(name, getattr(self, name), PROBABILITY))
-            object.__setattr__(self, name, tuple(sorted(set(breaks.tolist()))))
 
     def box(self) -> Box:
         return Box(*self.membership_prior, *self.value_prior)  # type: ignore[misc]
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """Sentences on what was assumed of the function; the values seen agree with them."""
-        found = [english("budget.function.falling")] if self.falling else []
-        if self.bending is not None:
-            which = "breaks" if self.membership_breaks + self.value_breaks else "bending"
-            found.append(english(f"budget.function.{which}", bending=f"{self.bending:g}"))
+        found = [english("budget.function.falling")]
         if self.box().p1 == self.box().q1 == 1.0:
             found.append(english("budget.function.certain"))
         return tuple(found)
 
-    @property
-    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
-        return self.membership_breaks, self.value_breaks
-
     def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
-        return of_ratio(p, q, self._called(p, q))
+        return of_ratio(p, q, self._inside(p, q))
 
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """Falling: the ratio at the upper corner for the whole cell. Bending: corners, and more."""
-        if self.falling:
-            _check_falling(cells, top)
-        if self.bending is None:
-            return _carried(top, cells, epsilon)
-        _check_bending(cells, top, self.bending)
-        places = [(p, q) for p in (cells.p0, cells.p1) for q in (cells.q0, cells.q1)][:-1]
-        wide = (cells.p1 - cells.p0) ** 2 + (cells.q1 - cells.q0) ** 2
-        more = self.bending * wide / 8.0
-        points = [*(self.at(p, q) for p, q in places), top]
-        return tuple(Point(p, q, D - more, c + more) for p, q, D, c in points)
+        """The ratio at the upper corner, for the whole cell."""
+        _check_falling(self.function, cells, top)
+        return _carried(top, cells, epsilon)
 
     def leaves_open(self) -> tuple[str, ...]:
         """Looked at over a grid of 64 by 64 priors."""
@@ -314,24 +258,14 @@ class RatioFunction(BoxLimit):
             for low, high in ((box.p0, box.p1), (box.q0, box.q1))
         )
         P, Q = np.meshgrid(p, q, indexing="ij")
-        count = int(np.sum(self._called(P, Q) * P * Q >= 1.0))
+        count = int(np.sum(self._inside(P, Q) * P * Q >= 1.0))
         return (english("budget.open.function", count=count, of=P.size),) if count else ()
 
     def to_tree(self) -> dict[str, Any]:
-        raise InvalidInput(
-            "profile",
-            self,
-            "limits, tables and combinations of them",
-            "Write a table of its values instead: RatioTable never loosens between its points.",
-        )
+        fix = "Write a table of its values instead: RatioTable never loosens between its points."
+        raise InvalidInput("profile", self, "limits, tables and combinations of them", fix)
 
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        ratios, inside = np.full(np.shape(p), np.inf), self.box().holds(p, q)
-        if np.any(inside):
-            ratios[inside] = self._called(np.asarray(p)[inside], np.asarray(q)[inside])
-        return ratios
-
-    def _called(self, p: Floats, q: Floats) -> Floats:
+    def _inside(self, p: Floats, q: Floats) -> Floats:
         """The function at points, its values checked."""
         p, q = np.broadcast_arrays(p, q)
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
@@ -361,38 +295,21 @@ def _carried(top: Point, cells: Boxes, epsilon: float) -> tuple[Point, ...]:
     return Point(cells.p0, q, top.D, asked[0]), Point(cells.p1, q, top.D, asked[1])
 
 
-def _check_falling(cells: Boxes, top: Point) -> None:
+def _check_falling(function: Any, cells: Boxes, top: Point) -> None:
     if np.ndim(top.D) < 3:  # single cells have no neighbors
         return
     for name, first, last in (
         ("membership", top.D[:, :-1], top.D[:, 1:]),
         ("value", top.D[..., :-1], top.D[..., 1:]),
     ):
-        rises = last - first > ROUGHNESS
+        rises = last - first > 1e-12  # relative: what it may rise by its own rounding
         if not rises.any():
             continue
         at = tuple(np.argwhere(rises)[0])
         p, q = (float(np.broadcast_to(each, top.D.shape)[at]) for each in (cells.p1, cells.q1))
-        fix = f"The ratio rises with the {name} prior beyond ({p:g}, {q:g}). Say falling=False and "
-        fix += "give a bound on bending, or restrict the priors to where the ratio falls."
-        raise InvalidInput("falling", True, "False here", fix)
-
-
-def _check_bending(cells: Boxes, top: Point, bending: float) -> None:
-    if np.ndim(top.D) < 3:
-        return
-    for axis, name, high in ((-2, "membership", cells.p1), (-1, "value", cells.q1)):
-        step = np.diff(high, axis=axis)
-        if step.shape[axis] < 2:
-            continue
-        count = step.shape[axis] - 1
-        first, second = (np.take(step, range(i, i + count), axis=axis) for i in (0, 1))
-        even = np.abs(first - second) <= 1e-9 * (first + second)
-        bend = np.abs(np.diff(top.D, 2, axis=axis))
-        if np.any(even & (bend > bending * first**2 * (1.0 + 1e-6) + 8.0 * ROUGHNESS)):
-            allowed = f"larger: 1/r* bends more sharply along the {name} prior"
-            fix = "Give a larger bound, or name the breaks."
-            raise InvalidInput("bending", bending, allowed, fix)
+        allowed = f"one that never rises; it rises with the {name} prior beyond ({p:g}, {q:g})"
+        fix = "Restrict the priors to where the ratio falls, or write a RatioTable."
+        raise InvalidInput("function", function, allowed, fix)
 
 
 # --- several limits ------------------------------------------------------------------------------
@@ -430,11 +347,6 @@ class AnyOf(Combination):
     ----------
     profiles : sequence of Profile
         At least one.
-
-    Raises
-    ------
-    InvalidInput
-        If there is none, or one of them is not a profile.
 
     Notes
     -----
@@ -477,11 +389,6 @@ class AllOf(Combination):
     ----------
     profiles : sequence of Profile
         At least one.
-
-    Raises
-    ------
-    InvalidInput
-        If there is none, or one of them is not a profile.
 
     Examples
     --------
@@ -541,18 +448,12 @@ def ratio_or_posterior(
     posterior : float
         a: belief tolerated after the release, at any prior. [0, 1]
     membership_prior, value_prior : float or pair of float
-        Beliefs that the target is in the data, and that the value is in the set: for each, one
-        prior, or the least and the largest. [0, 1]
+        p and q where it holds: for each, one prior, or the least and the largest. [0, 1]
 
     Returns
     -------
     AnyOf
         r* = max(a / (p q), r): Equation 13 of P3 for one membership prior, 15 for one value prior.
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
 
     References
     ----------

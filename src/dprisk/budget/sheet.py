@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Any, TypeVar, final
+from typing import Any, NamedTuple, TypeVar, final
 
 from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar, whole
 from dprisk._numeric.exact import rounded_up
@@ -19,13 +19,15 @@ from dprisk.budget.largest import (
     Allowed,
     Calibrated,
     Definition,
+    Noise,
+    NoiseCost,
     calibrate,
     largest_budget,
+    noise_for,
     refuse_delta,
 )
 from dprisk.budget.limits import Limit, checked_limits, unprotected_by
-from dprisk.budget.noise import Noise, NoiseCost, noise_for
-from dprisk.budget.search import Together
+from dprisk.budget.search import Together, as_together
 from dprisk.budget.solving import Status
 from dprisk.composition.basis import Contradiction
 from dprisk.composition.composing import Rule
@@ -36,19 +38,8 @@ from dprisk.text import count, english
 Made = TypeVar("Made")
 
 
-@final
-@result
-@dataclass(frozen=True, repr=False)
-class Refused:
-    """A promise or noise about which there is no answer. Made by `budgets`.
-
-    Parameters
-    ----------
-    what : str
-        Which one.
-    reason : str
-        Why, as a sentence.
-    """
+class Refused(NamedTuple):
+    """A promise or noise about which there is no answer, and why, as a sentence."""
 
     what: str
     reason: str
@@ -58,42 +49,18 @@ class Refused:
 @result
 @dataclass(frozen=True, repr=False)
 class BudgetSheet:
-    """The largest promises and the least noise that keep several limits. Made by `budgets`.
+    """The largest promises and the least noise that keep several limits. Made by `budgets`."""
 
-    Parameters
-    ----------
-    limits : tuple of Limit
-        What all releases together have to keep, every one of them.
-    neighbors : {"add-remove", "replace-one"}
-        Which datasets are neighbors.
-    together : Together
-        How many releases, and what was spent before.
-    sensitivity : float
-        Most by which the one number of each release can differ. (0, 10^9]
-    promises : tuple of Allowed
-        For each definition, and for each rule, the limit that binds.
-    costs : tuple of tuple of NoiseCost
-        For each of the promises, the noise that keeps it.
-    noise : tuple of Calibrated
-        For each mechanism asked for, the limit that binds.
-    refused : tuple of Refused
-        What there is no answer about, and why.
-    people : int, optional
-        How many people the data are about. [1, 10^9]
-    contradicted : tuple of Contradiction
-        Statements of what was spent before that they cannot keep; used for nothing.
-    """
-
-    limits: tuple[Limit, ...]
+    limits: tuple[Limit, ...]  # every one has to be kept
     neighbors: Neighbors
-    together: Together
-    sensitivity: float
-    promises: tuple[Allowed, ...]
-    costs: tuple[tuple[NoiseCost, ...], ...]
-    noise: tuple[Calibrated, ...]
-    refused: tuple[Refused, ...]
-    people: int | None = None
-    contradicted: tuple[Contradiction, ...] = ()
+    together: Together  # how many releases, and what was spent before
+    sensitivity: float  # most by which the one number of each release can differ. (0, 10^9]
+    promises: tuple[Allowed, ...]  # for each definition and each rule, the limit that binds
+    costs: tuple[tuple[NoiseCost, ...], ...]  # for each of the promises, the noise that keeps it
+    noise: tuple[Calibrated, ...]  # for each mechanism asked for, the limit that binds
+    refused: tuple[Refused, ...]  # what there is no answer about
+    people: int | None = None  # the data are about. [1, 10^9]
+    contradicted: tuple[Contradiction, ...] = ()  # statements that cannot be kept: used for nothing
 
     @property
     def kept(self) -> bool:
@@ -132,19 +99,9 @@ class BudgetSheet:
         return tuple(dict.fromkeys(said for each in lists for said in each))
 
     def delta_times_people(self, found: Allowed) -> float | None:
-        """How many people's records may be revealed on average, by all releases, at most.
+        """How many people's records may be revealed on average, with what was spent, at most.
 
-        What was spent before counts with its own delta.
-
-        Parameters
-        ----------
-        found : Allowed
-            One of the promises.
-
-        Returns
-        -------
-        float or None
-            Rounded upwards. None where there is no delta, or nobody said how many people there are.
+        None where there is no delta, or nobody said how many people there are.
         """
         if not found.delta or self.people is None:
             return None
@@ -226,14 +183,13 @@ def budgets(
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.
     delta : float, optional
-        Of approximate DP, for each release. [0, 1]. Left out, `chosen_delta`.
+        Of approximate DP, for each release. [0, 1]. Left out, as for `largest_budget`.
     releases : int or Together
         How many releases, and so on. [1, 10^9]
     sensitivity : float
         Most by which the one number of each release can differ. (0, 10^9]
     people : int, optional
-        How many people the data are about: a delta that is chosen is far below one over that.
-        [1, 10^9]
+        How many people the data are about. [1, 10^9]
 
     Returns
     -------
@@ -245,8 +201,6 @@ def budgets(
     InvalidInput
         If there is no limit, a word is unknown, or there is a `delta` or `people` though nothing
         asked for has a delta.
-    OutOfRange
-        If a number is outside its range.
     Meaningless
         If there is no answer about any of it.
 
@@ -264,7 +218,7 @@ def budgets(
     >>> print(round(sheet.noise[0].value.value, 4), sheet.noise[0].cost.off_by)
     2.092 4.0
     """
-    asked, how = checked_limits(limits), Together.as_given(releases)
+    asked, how = checked_limits(limits), as_together(releases)
     scalar("sensitivity", sensitivity, FINITE_POSITIVE)
     if delta is not None:
         scalar("delta", delta, PROBABILITY)

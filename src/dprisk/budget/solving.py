@@ -1,7 +1,6 @@
-"""Solutions of every search for a budget, and the search for a risk profile's largest epsilon.
+"""Largest epsilons for risk profiles, and what every search for a budget results in.
 
-The result of each search is a `Solution`: a status, a number with its direction and theorem, what
-is measured there, and the reason if there is no number.
+`solve` has the one epsilon of a profile, `budget_curve` and `budget_map` the epsilon at each prior.
 """
 
 from __future__ import annotations
@@ -9,26 +8,30 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, final
+from typing import Any, Literal, NamedTuple, final, get_args
 
 import numpy as np
+import numpy.typing as npt
 
+from dprisk._checks import fixed, numbers, one_of, scalar
+from dprisk._numeric.logspace import Floats
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer
 from dprisk.budget.boxes import PosteriorLimit, RatioLimit
 from dprisk.budget.branch_and_bound import LEAST_EPSILON, infimum, whole
 from dprisk.budget.profile import (
     ASSUMPTIONS,
+    PRIOR,
     Box,
     BoxLimit,
     Clause,
     Point,
     Profile,
     largest,
+    largest_epsilon,
     lowered,
 )
-from dprisk.errors import Meaningless
-from dprisk.guarantees.composed import Composed
+from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.pure import PureDP
 from dprisk.text import english
 from dprisk.theorems import (
@@ -42,12 +45,9 @@ from dprisk.theorems import (
     Theorem,
 )
 
-if TYPE_CHECKING:
-    from dprisk.budget.limits import Limit
-    from dprisk.budget.search import Together
-
 Status = Literal["limited", "no limit", "infeasible"]
 """There is a largest one, or every one keeps the limit, or none does."""
+Along = Literal["membership_prior", "value_prior"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,58 +73,19 @@ class Solution(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; infinite numbers are None."""
 
-    def cited(self) -> dict[str, Any]:
-        """Its reason and its theorem, as JSON has them.
-
-        Returns
-        -------
-        dict
-            ``reason``, ``theorem`` and ``citation``.
-        """
+    def _cited(self) -> dict[str, Any]:
         return members(self, "reason", "value.theorem", "value.theorem.citation")
-
-
-@dataclass(frozen=True, repr=False)
-class LimitSolution(Solution, ABC):
-    """A solution for a limit on all releases together.
-
-    Parameters
-    ----------
-    limit : Limit
-        What all releases together have to keep, with the confidence that counts.
-    whole : Composed or None
-        What all releases keep then.
-    measured : Answer or None
-        What is limited, then.
-    together : Together
-        How many releases, how they are composed, and what was spent before.
-    """
-
-    limit: Limit
-    whole: Composed | None
-    measured: Answer | None
-    together: Together
 
 
 @final
 @result
 @dataclass(frozen=True, repr=False)
 class Binding:
-    """Priors at which a profile is tightest. Made by `solve`.
+    """Priors at which a profile is tightest, and the ratio tolerated there. Made by `solve`."""
 
-    Parameters
-    ----------
-    membership_prior : float
-        p; 0 where it binds as p goes to 0. [0, 1]
-    value_prior : float
-        q; 0 where it binds as q goes to 0. [0, 1]
-    ratio : float
-        The ratio tolerated there. [0, inf]
-    """
-
-    membership_prior: float
-    value_prior: float
-    ratio: float
+    membership_prior: float  # [0, 1]; 0 where it binds as p goes to 0
+    value_prior: float  # [0, 1]; 0 where it binds as q goes to 0
+    ratio: float  # [0, inf]
 
     @property
     def approached(self) -> bool:
@@ -189,7 +150,7 @@ class Budget(Solution):
             "at_most": plain(self.epsilon.bracket[1]),
             "neighbors": "add-remove",
             "binding": None if self.binding is None else members(self.binding, *priors),
-            **self.cited(),
+            **self._cited(),
             **members(self, "epsilon.assumptions", "unprotected"),
         }
 
@@ -216,9 +177,8 @@ def solve(profile: Profile) -> Budget:
     Returns
     -------
     Budget
-        The largest epsilon, exact by a closed form where there is one, otherwise the lower end of
-        a certified bracket; never above the truth. With it the priors at which it binds, which may
-        be a limit (a prior that goes to 0).
+        The largest epsilon, exact where there is a closed form, otherwise the lower end of a
+        certified bracket; and the priors at which it binds, one of which may go to 0.
 
     Raises
     ------
@@ -227,16 +187,9 @@ def solve(profile: Profile) -> Budget:
     NotConverged
         If no bracket above 0 could be closed.
 
-    Notes
-    -----
-    The minimum over priors in Equation 36 of P3 is an infimum: it may lie at priors that go to 0,
-    which a grid misses. Theorem 4 is undefined, and Theorem 5 is 0/0 at the border between its
-    cases, where the truth is an ordinary number; Theorem 6 is misprinted in its middle case and
-    wrong where a > q r. What is computed here is the infimum itself.
-
     References
     ----------
-    .. [1] P3, Section 4, Equation 36, Theorems 3 to 6 and Corollary 2.
+    .. [1] P3, Section 4, Equation 36, whose minimum is an infimum, Theorems 3 to 6 and Corollary 2.
 
     Examples
     --------
@@ -291,10 +244,10 @@ def _of_clause(clause: Clause) -> Least:
     rest = tuple(limit for limit in clause.limits if limit.fixed is None)
     found = _by_priors(clause.box, rest) if rest else None
     for limit in always:
-        fixed = float(limit.fixed or 0.0)
-        if found is None or fixed >= found.lower:
-            upper = fixed if found is None else max(fixed, found.upper)
-            found = Least(fixed, upper, None, limit.theorem, limit.tight)
+        epsilon = float(limit.fixed or 0.0)
+        if found is None or epsilon >= found.lower:
+            upper = epsilon if found is None else max(epsilon, found.upper)
+            found = Least(epsilon, upper, None, limit.theorem, limit.tight)
     return found or Least(np.inf, np.inf, None, CORNERS_AND_KINKS, True)
 
 
@@ -310,10 +263,7 @@ def _by_priors(box: Box, limits: tuple[BoxLimit, ...]) -> Least:
 
 
 def by_cells(box: Box, limits: tuple[BoxLimit, ...], assumed: tuple[str, ...] = ()) -> Least:
-    """The least epsilon by splitting cells, whether there is a closed form or not.
-
-    A prior that was found by closing in on 0 is 0.
-    """
+    """The least epsilon by splitting cells; a prior that was found by closing in on 0 is 0."""
     found = infimum(box, limits)
     asked = [limit.at(np.array(found.p), np.array(found.q)) for limit in limits]
     point = asked[int(np.argmax([float(largest(each)) for each in asked]))]
@@ -355,13 +305,8 @@ def _at_kinks(box: Box, ratios: list[RatioLimit], posteriors: list[PosteriorLimi
     r, a = limits[0].ratio_limit, limits[1].posterior_limit  # type: ignore[attr-defined]
     if 1.0 < r < np.inf and 0.0 < a < 1.0:
         points += _kinks(box, r, a)
-    theorem = (
-        ONE_MEMBERSHIP_PRIOR
-        if box.p0 == box.p1
-        else ONE_VALUE_PRIOR
-        if box.q0 == box.q1
-        else CORNERS_AND_KINKS
-    )
+    one_value = ONE_VALUE_PRIOR if box.q0 == box.q1 else CORNERS_AND_KINKS
+    theorem = ONE_MEMBERSHIP_PRIOR if box.p0 == box.p1 else one_value
     return _least_of(tuple(points), theorem, ())
 
 
@@ -379,3 +324,131 @@ def _kinks(box: Box, r: float, a: float) -> list[Point]:
         found.append((box.p1, s / box.p1))
     D, c = np.array((r - 1.0) / r), np.array((1.0 - a) / r)
     return [Point(np.array(p), np.array(q), D, c) for p, q in found]
+
+
+# --- at many priors ------------------------------------------------------------------------------
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class BudgetCurve:
+    """Tolerated ratios along one prior, and the largest epsilon at each. Made by `budget_curve`."""
+
+    along: Along
+    other_prior: float  # the one that stays. (0, 1]
+    priors: Floats  # (0, 1]
+    ratios: Floats  # tolerated there; inf where nothing is limited. [0, inf]
+    epsilons: Floats  # the largest there, rounded down; inf without a limit. [0, inf], nats
+    budget: Budget  # of the whole profile: no point of the curve is below it
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON: what the figures of P3 are drawn from; infinity is None."""
+        return {"schema": "dprisk/budget-curve/1", **members(self)}
+
+    def __repr__(self) -> str:
+        return f"<BudgetCurve along {self.along}: {self.priors.size} points>"
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class BudgetMap:
+    """Tolerated ratios over both priors, and the largest epsilon at each. Made by `budget_map`."""
+
+    membership_priors: Floats  # rising. (0, 1], shape (m,)
+    value_priors: Floats  # rising. (0, 1], shape (n,)
+    ratios: Floats  # tolerated there; inf where nothing is limited. [0, inf], shape (m, n)
+    epsilons: Floats  # the largest there, rounded down. [0, inf], nats, shape (m, n)
+    budget: Budget  # of the whole profile: no point of the map is below it
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON, a list for each membership prior; infinity is None."""
+        return {"schema": "dprisk/budget-map/1", **members(self)}
+
+    def __repr__(self) -> str:
+        shape = "{} by {}".format(*self.ratios.shape)
+        return f"<BudgetMap of {shape} pairs of priors>"
+
+
+def budget_curve(
+    profile: Profile,
+    along: Along,
+    other_prior: float = 1.0,
+    priors: npt.ArrayLike | None = None,
+) -> BudgetCurve:
+    """A profile along one prior, with the largest epsilon at each point: Figures 1 to 3 of P3.
+
+    Parameters
+    ----------
+    profile : Profile
+        The ratios tolerated.
+    along : {"membership_prior", "value_prior"}
+        Which prior changes.
+    other_prior : float
+        The other one. (0, 1]
+    priors : array_like of float, optional
+        Where to look. (0, 1]. Left out, at 1/200, 2/200 and so on up to 1.
+
+    Returns
+    -------
+    BudgetCurve
+        Its ``ratios`` and ``epsilons``, and the ``budget`` of the whole profile.
+
+    Examples
+    --------
+    >>> from dprisk.budget import budget_curve, ratio_or_posterior
+    >>> agency = ratio_or_posterior(3.0, 0.1, membership_prior=0.05)
+    >>> drawn = budget_curve(agency, "value_prior", 0.05, [0.1, 0.5, 2 / 3, 1.0])
+    >>> drawn.ratios.round(2).tolist(), drawn.epsilons.round(3).tolist()
+    ([20.0, 4.0, 3.0, 3.0], [3.052, 1.447, 1.158, 1.21])
+    """
+    which = one_of("along", along, get_args(Along))
+    other = scalar("other_prior", other_prior, PRIOR)
+    default = np.arange(1, 201) / 200.0
+    at = fixed(np.ravel(default if priors is None else numbers("priors", priors, PRIOR)))
+    p, q = (at, other) if which == "membership_prior" else (other, at)
+    ratios = fixed(profile.ratio(p, q))
+    epsilons = fixed(largest_epsilon(ratios, p, q).value)
+    return BudgetCurve(which, other, at, ratios, epsilons, solve(profile))
+
+
+def budget_map(
+    profile: Profile,
+    membership_priors: npt.ArrayLike | None = None,
+    value_priors: npt.ArrayLike | None = None,
+) -> BudgetMap:
+    """A profile over both priors, with the largest epsilon at each pair.
+
+    Parameters
+    ----------
+    profile : Profile
+        The ratios tolerated.
+    membership_priors, value_priors : array_like of float, optional
+        Where to look, each rising. (0, 1]. Left out, at 1/100, 2/100 and so on up to 1.
+
+    Returns
+    -------
+    BudgetMap
+        Its ``ratios`` and ``epsilons``, one row for each membership prior, and the ``budget``.
+
+    Examples
+    --------
+    >>> from dprisk.budget import budget_map, ratio_or_posterior
+    >>> drawn = budget_map(ratio_or_posterior(3.0, 0.25), [0.1, 1.0], [0.1, 1.0])
+    >>> drawn.epsilons.round(3).tolist()
+    [[3.405, 1.35], [0.675, inf]]
+    """
+    p = _rising("membership_priors", membership_priors)
+    q = _rising("value_priors", value_priors)
+    ratios = fixed(profile.ratio(p[:, None], q[None, :]))
+    epsilons = fixed(largest_epsilon(ratios, p[:, None], q[None, :]).value)
+    return BudgetMap(p, q, ratios, epsilons, solve(profile))
+
+
+def _rising(name: str, priors: npt.ArrayLike | None) -> Floats:
+    default = np.arange(1, 101) / 100.0
+    found = fixed(default if priors is None else numbers(name, priors, PRIOR))
+    if found.ndim != 1 or found.size == 0 or np.any(np.diff(found) <= 0.0):
+        raise refused("errors.rising", name, priors, least=1)
+    return found

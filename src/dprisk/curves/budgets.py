@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.curves import BudgetCurve, BudgetMap
-from dprisk.budget.solving import Budget
+from dprisk.budget.solving import Budget, BudgetCurve, BudgetMap
 from dprisk.curves.figure import attach, figure
 from dprisk.curves.look import (
     DOT,

@@ -11,8 +11,7 @@ from dprisk.text.rounding import at_least, at_most, chance, short
 
 if TYPE_CHECKING:
     from dprisk.budget.counting import Fitting, Plan
-    from dprisk.budget.largest import Allowed, Calibrated
-    from dprisk.budget.noise import NoiseCost
+    from dprisk.budget.largest import Allowed, Calibrated, NoiseCost
     from dprisk.budget.sheet import BudgetSheet
 
 DIGITS = 6

@@ -11,16 +11,16 @@ from typing import Any, Final
 import numpy as np
 
 from dprisk.budget import (
+    PosteriorLimit,
     RatioFunction,
     RatioLimit,
     budget_curve,
-    compare,
     largest_epsilon,
     ratio_or_posterior,
     solve,
 )
-from dprisk.budget.curves import BudgetCurve
 from dprisk.budget.profile import Profile
+from dprisk.budget.solving import BudgetCurve
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.convert import conversions
 from dprisk.guarantees.pure import PureDP
@@ -184,9 +184,9 @@ def _section_3_2() -> Made:
     found: dict[str, Any] = {
         f"ratio {r:g} for all priors": float(solve(RatioLimit(r)).epsilon) for r in RATIOS
     }
-    rules = {rule.name: rule.epsilon for rule in compare(0.25, 1 / 3)}
+    member = PosteriorLimit(1 / 3, membership_prior=0.25, value_prior=1.0)
     found["Lee and Clifton, ratio"] = Fraction(1, 3) / Fraction(1, 4)
-    found["Lee and Clifton, epsilon"] = rules["this profile"]
+    found["Lee and Clifton, epsilon"] = float(solve(member).epsilon)
     return Made.of(found)
 
 

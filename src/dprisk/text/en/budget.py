@@ -17,10 +17,6 @@ TEXTS: Final[dict[str, str]] = {
     "mechanism's random choices. The belief may be right, or wrong in a way the adversary expects. "
     "The adversary is right about the other records.",
     "budget.function.falling": "The tolerated ratio never rises with either prior.",
-    "budget.function.bending": "The second derivatives of one over the tolerated ratio stay "
-    "within {bending}.",
-    "budget.function.breaks": "The second derivatives of one over the tolerated ratio stay within "
-    "{bending} between its breaks.",
     "budget.function.certain": "Adversaries who are certain of both before the release, to within "
     "1e-9, are left out.",
     "budget.table.least": "Between the points of the table, the least ratio of the points around "
@@ -107,20 +103,6 @@ TEXTS: Final[dict[str, str]] = {
     "budget.binding.at.value": "value prior {at}",
     "budget.binding.towards.membership": "membership prior towards 0",
     "budget.binding.towards.value": "value prior towards 0",
-    # other rules
-    "budget.rule.profile": "this profile",
-    "budget.rule.profile.for": "any mechanism, and every pair of priors that the profile covers",
-    "budget.rule.naive": "half the logarithm of the ratio",
-    "budget.rule.naive.for": "any mechanism, at every prior, whatever the posterior",
-    "budget.rule.lee": "Lee and Clifton without their factor",
-    "budget.rule.lee.for": "any mechanism; only the question of which member of the population was "
-    "left out, at this prior",
-    "budget.rule.scaled": "Lee and Clifton with their factor",
-    "budget.rule.scaled.for": "Laplace noise, this statistic and this population only, all of it "
-    "public",
-    "budget.rule.wood": "Wood et al.",
-    "budget.rule.wood.for": "any mechanism; any claim about a person, results with the "
-    "data against results without",
     # what errors advise
     "budget.by-rule": "each release is counted by the rule of an account",
     "budget.on-delta.unknown": "Whether δ = {delta} is small enough depends on the number of "
