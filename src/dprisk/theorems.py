@@ -279,13 +279,6 @@ APPROXIMATE_ONE_TAIL: Final = Theorem(
     "P2", "Lemma 2.3", "approximate DP bounds the privacy loss on one side"
 )
 MEMBERSHIP_RATIO: Final = Theorem("P3", "Corollary 2", "a ratio where membership is known")
-LEE_CLIFTON: Final = Theorem("P3", "Equation 41", "Lee and Clifton's case, without their factor")
-LEE_CLIFTON_POPULATION: Final = Theorem(
-    "P3", "Equation 42", "Lee and Clifton, with the factor of their population"
-)
-RATIO_NEVER_EXCEEDED: Final = Theorem(
-    "P3", "Equation 8", "a ratio of e^(2 epsilon) is never exceeded"
-)
 LARGEST_PRIORS_BIND: Final = Theorem("P3", "Lemma 3", "a posterior binds at the largest priors")
 TARGET_RATIO: Final = Theorem(
     "P3", "Theorem 1", "ratio for a target in the data with a value in a set"

@@ -1,10 +1,10 @@
 """The budget from the risk that is tolerated: a limit in, the largest epsilon or least noise out.
 
 Which file to open. For a risk profile (pure DP, P3): `profile` says what one is, `boxes` and
-`shapes` have its kinds, `solving` the largest epsilon (with `branch_and_bound`), `curves` the same
-at many priors, `files` how it is written down. For a limit on all releases together, under any
-definition: `limits` and `informed` have its kinds, `search` (with `nearest`) the one search, and
-`largest`, `noise`, `counting` and `sheet` what it is asked for.
+`shapes` have its kinds, `solving` the largest epsilon (with `branch_and_bound`), also at many
+priors, `files` how it is written down. For a limit on all releases together, under any definition:
+`limits` and `informed` have its kinds, `search` the one search, and `largest`, `noise`, `counting`
+and `sheet` what it is asked for.
 """
 
 from dprisk._lazy import lazy

@@ -9,12 +9,9 @@ from .boxes import (
 from .counting import most_releases as most_releases, plan as plan
 from .files import read_profile as read_profile, write_profile as write_profile
 from .informed import AttackLimit as AttackLimit, InformedLimit as InformedLimit
-from .largest import (
-    calibrate as calibrate,
-    largest_budget as largest_budget,
-)
+from .largest import largest_budget as largest_budget
 from .limits import EpsilonLimit as EpsilonLimit, ProfileLimit as ProfileLimit
-from .largest import noise_for as noise_for
+from .noise import calibrate as calibrate, noise_for as noise_for
 from .profile import largest_epsilon as largest_epsilon
 from .search import Together as Together
 from .shapes import (

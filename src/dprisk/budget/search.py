@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, final
 
 import numpy as np
 
-from dprisk._checks import Domain, assign, one_of, scalar, whole
+from dprisk._checks import INSIDE, assign, one_of, scalar, whole
 from dprisk._numeric.exact import total_as_written
 from dprisk._numeric.invert import Closeness, nearest
 from dprisk._numeric.normal import normal_quantile
@@ -37,7 +37,6 @@ Spent = Sequence[tuple[Guarantee, int]]
 """Guarantees, and how often each is used."""
 
 ADAPTIVE: Final = english("budget.adaptive")
-AT_DELTA: Final = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 1e-06.")
 EXACT, BRACKETED = 1e-12, 2e-10  # relative: how closely a budget is found
 COARSEST_TOLERANCE: Final = 1e-6  # relative: how closely it is found where brackets are wide
 
@@ -79,7 +78,7 @@ class Together:
         one_of("rule", self.rule, RULES)
         assign(self, spent=tuple((part, int(count)) for part, count in self.spent))
         if self.at_delta is not None:
-            assign(self, at_delta=scalar("at_delta", self.at_delta, AT_DELTA))
+            assign(self, at_delta=scalar("at_delta", self.at_delta, INSIDE, "Such as 1e-06."))
         elif self.rule == "advanced":
             fix = "Advanced composition costs a delta: give it, such as 1e-6."
             raise InvalidInput("at_delta", None, "given for the advanced rule", fix)

@@ -14,19 +14,9 @@ from typing import Any, NamedTuple, TypeVar, final
 from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar, whole
 from dprisk._numeric.exact import rounded_up
 from dprisk._values import members, plain, result
-from dprisk.budget.largest import (
-    DEFINITIONS,
-    Allowed,
-    Calibrated,
-    Definition,
-    Noise,
-    NoiseCost,
-    calibrate,
-    largest_budget,
-    noise_for,
-    refuse_delta,
-)
+from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget, refuse_delta
 from dprisk.budget.limits import Limit, checked_limits, unprotected_by
+from dprisk.budget.noise import Calibrated, Noise, NoiseCost, calibrate, noise_for
 from dprisk.budget.search import Together, as_together
 from dprisk.budget.solving import Status
 from dprisk.composition.basis import Contradiction

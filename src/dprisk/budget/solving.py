@@ -104,18 +104,10 @@ class Binding:
 @result
 @dataclass(frozen=True, repr=False)
 class Budget(Solution):
-    """The largest epsilon that keeps a risk profile. Made by `solve`.
-
-    Parameters
-    ----------
-    profile : Profile
-        What was asked for.
-    binding : Binding or None
-        Where it binds; None without a limit, and where the limit is the same at every prior.
-    """
+    """The largest epsilon that keeps a risk profile. Made by `solve`."""
 
     profile: Profile
-    binding: Binding | None
+    binding: Binding | None  # None without a limit, and where it is the same at every prior
 
     def __repr__(self) -> str:
         if self.status != "limited":

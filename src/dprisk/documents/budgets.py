@@ -11,7 +11,8 @@ from dprisk.text.rounding import at_least, at_most, chance, short
 
 if TYPE_CHECKING:
     from dprisk.budget.counting import Fitting, Plan
-    from dprisk.budget.largest import Allowed, Calibrated, NoiseCost
+    from dprisk.budget.largest import Allowed
+    from dprisk.budget.noise import Calibrated, NoiseCost
     from dprisk.budget.sheet import BudgetSheet
 
 DIGITS = 6

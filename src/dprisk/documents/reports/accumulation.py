@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from dprisk.allocation.allocations import Allocation
     from dprisk.allocation.exposure import Exposure
     from dprisk.allocation.finding import Findings
-    from dprisk.budget.largest import NoiseCost
+    from dprisk.budget.noise import NoiseCost
     from dprisk.curves.rungs import Ladder, Rung
     from dprisk.documents.compositions import Composition
     from dprisk.documents.findings import Statement
@@ -314,7 +314,7 @@ def _explained(run: Iterable[Mechanism | None], rows: Iterable[tuple[str, ...]])
 
 
 def _known(name: str, part: Part) -> tuple[str, ...]:
-    from dprisk.budget.largest import noise_cost
+    from dprisk.budget.noise import noise_cost
 
     mechanism = part.mechanism
     if mechanism is None or mechanism.noise_sd is None:

@@ -20,7 +20,7 @@ from dprisk.budget import (
     largest_budget,
     noise_for,
 )
-from dprisk.budget.largest import noise_cost
+from dprisk.budget.noise import noise_cost
 from dprisk.composition import compose
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.guarantees import LaplaceDP

@@ -1,0 +1,338 @@
+"""What noise costs: the least that keeps a promise, or a limit on all releases."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final, Literal, final
+
+import numpy as np
+
+from dprisk._checks import FINITE_POSITIVE, INSIDE, one_of, scalar
+from dprisk._numeric.exact import quotient_up
+from dprisk._numeric.invert import keep, nearest
+from dprisk._numeric.normal import normal_quantile
+from dprisk._values import members, plain, result
+from dprisk.budget.counting import one_release
+from dprisk.budget.limits import Limit
+from dprisk.budget.search import LimitSolution, Search, Together, as_together, counted, only_bounded
+from dprisk.errors import InvalidInput, Meaningless, OutOfRange
+from dprisk.guarantees.approximate import ApproxDP
+from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
+from dprisk.mechanisms.base import Mechanism, kinds
+from dprisk.text import english
+
+Noise = Literal["geometric", "laplace", "gaussian", "discrete-gaussian"]
+WIDTHS: Final[dict[Noise, str]] = {
+    "geometric": "scale",
+    "laplace": "scale",
+    "gaussian": "sigma",
+    "discrete-gaussian": "sigma",
+}
+NOISES: Final = tuple(WIDTHS)
+ON_INTEGERS: Final = ("geometric", "discrete-gaussian")
+SHARE_ROUNDING: Final = 1e-13  # relative: of a sum of up to a million weights
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class NoiseCost:
+    """Noise, and how far off it makes a published number. Made by `noise_for` and `calibrate`."""
+
+    kind: Noise
+    mechanism: Mechanism  # to be run
+    width: float  # its scale or sigma. (0, inf), in the units of the answer
+    standard_deviation: float  # (0, inf), in the units of the answer
+    exact_probability: float  # that the number is published as it is. [0, 1]
+    coverage: float  # a share of cases. (0, 1)
+    off_by: float  # the least w with the noise in [-w, w] in that share of cases or more. [0, inf)
+
+    @property
+    def parameter(self) -> str:
+        """Name of its width: scale or sigma."""
+        return WIDTHS[self.kind]
+
+    @property
+    def interval_width(self) -> float:
+        """Length of the interval, from one end to the other."""
+        return 2.0 * self.off_by
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON: its fields, and the sensitivity."""
+        drawn = ("standard_deviation", "exact_probability", "coverage", "off_by", "interval_width")
+        return members(self, "kind", "parameter", "width", "mechanism.sensitivity", *drawn)
+
+
+def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:
+    """How far off one published number is."""
+    share = scalar("coverage", coverage, INSIDE, "Such as 0.95.")
+    kind = next((name for name in NOISES if type(mechanism) is kinds()[name]), None)
+    if kind is None:
+        raise InvalidInput("mechanism", mechanism, f"noise: one of {', '.join(NOISES)}")
+    width = float(getattr(mechanism, WIDTHS[kind]))
+    return NoiseCost(
+        kind,
+        mechanism,
+        width,
+        float(mechanism.noise_sd or 0.0),
+        float(mechanism.exact_probability or 0.0),
+        share,
+        _reach(kind, width, share),
+    )
+
+
+def noise_for(
+    guarantee: Guarantee, sensitivity: float = 1.0, *, coverage: float = 0.95
+) -> tuple[NoiseCost, ...]:
+    """Noise of each kind with which one number keeps a promise; mostly the least such noise.
+
+    Parameters
+    ----------
+    guarantee : PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP or LaplaceDP
+        The promise of one release.
+    sensitivity : float
+        Most by which the number can differ between neighbors; for noise on the integers it has to
+        be a whole number. (0, inf)
+    coverage : float
+        The share of cases for which `NoiseCost.off_by` is told. (0, 1)
+
+    Returns
+    -------
+    tuple of NoiseCost
+        Kinds that cannot keep it are left out: normal noise keeps no pure DP, discrete normal noise
+        no Gaussian DP, and noise on the integers needs a whole sensitivity.
+
+    Raises
+    ------
+    InvalidInput
+        If the guarantee is another, or promises nothing.
+    OutOfRange
+        If no noise is enough.
+
+    Notes
+    -----
+    Under approximate DP the whole privacy profile of the noise is used. Geometric and Laplace noise
+    are read as pure DP: under zCDP with epsilon^2 = 2 rho, under Gaussian DP with
+    Phi(mu / 2) = 1 / (1 + e^-epsilon) (dprisk, Proposition 5); less Laplace noise may be enough
+    there, and under zCDP less geometric noise. All other noise is the least of its kind for a
+    sensitivity of 1. Laplace noise keeps f-DP by its own curve, geometric noise as pure DP with
+    e^epsilon = 2 e^(mu / 2) - 1.
+
+    References
+    ----------
+    .. [1] P3, Section 2; B. Balle, Y.-X. Wang, Improving the Gaussian mechanism for differential
+       privacy, ICML 2018, for the calibration of normal noise.
+
+    Examples
+    --------
+    >>> from dprisk import ApproxDP
+    >>> from dprisk.budget import noise_for
+    >>> for cost in noise_for(ApproxDP(1.0, 1e-6, neighbors="add-remove")):
+    ...     print(cost.kind, cost.parameter, round(cost.width, 3), round(cost.off_by, 2))
+    geometric scale 1.0 3.0
+    laplace scale 1.0 3.0
+    gaussian sigma 4.225 8.28
+    discrete-gaussian sigma 4.231 8.0
+    """
+    if guarantee.noise_ratios is None and not isinstance(guarantee, ApproxDP):
+        allowed = "pure, approximate, Gaussian or Laplace DP, or zCDP"
+        fix = "Ask calibrate for the noise that keeps a limit."
+        raise InvalidInput("guarantee", guarantee, allowed, fix)
+    scalar("sensitivity", sensitivity, FINITE_POSITIVE)
+    found = []
+    for kind in NOISES:
+        if kind in ON_INTEGERS and not float(sensitivity).is_integer():
+            continue
+        width = _width(kind, guarantee, float(sensitivity))
+        if width is not None:
+            mechanism = with_width(kind, width, sensitivity, guarantee.neighbors)
+            found.append(noise_cost(mechanism, coverage))
+    return tuple(found)
+
+
+def with_width(kind: Noise, width: float, sensitivity: float, neighbors: Neighbors) -> Mechanism:
+    """The mechanism of a kind, by its scale or sigma."""
+    make: Any = kinds()[one_of("mechanism", kind, NOISES)]
+    whole = kind in ON_INTEGERS and float(sensitivity).is_integer()
+    asked = int(sensitivity) if whole else sensitivity
+    made: Mechanism = make(width, asked, neighbors=neighbors)
+    return made
+
+
+def _width(kind: Noise, promise: Guarantee, sensitivity: float) -> float | None:
+    """Rounded up until the promise is kept as computed; None where no width keeps it."""
+    ratios = promise.noise_ratios
+    if ratios is None:
+        return _by_profile(kind, promise, sensitivity)
+    most = ratios.get(kind, 0.0)
+    if not 0.0 < most < math.inf:
+        return None
+    start = np.array(sensitivity / most)
+    return float(
+        keep(start, lambda width: np.asarray(quotient_up(sensitivity, float(width)) <= most))
+    )
+
+
+def _by_profile(kind: Noise, promise: Any, sensitivity: float) -> float | None:
+    epsilon, delta = promise.stated_epsilon, promise.stated_delta
+    if not math.isfinite(epsilon) or delta >= 1.0:
+        return None
+
+    def measure(width: float) -> float:
+        mechanism = with_width(kind, width, sensitivity, promise.neighbors)
+        one = mechanism.guarantee() if kind == "gaussian" else mechanism.loss()
+        return float(one.delta(epsilon))
+
+    start = sensitivity / max(epsilon / math.sqrt(-2.0 * math.log(delta)), 1e-9)
+    if kind in ("geometric", "laplace"):  # delta = 1 - e^((epsilon - sensitivity / scale) / 2)
+        start = sensitivity / (epsilon - 2.0 * math.log1p(-delta))
+    ends = (sensitivity * 1e-6, sensitivity * 1e18)
+    kept, _ = nearest(measure, delta, start, rising=False, ends=ends)
+    if not math.isfinite(kept):
+        raise OutOfRange("guarantee", promise, "one that some noise keeps", "Give more budget.")
+    return kept
+
+
+def _reach(kind: Noise, width: float, share: float) -> float:
+    """The least w such that the noise lies in [-w, w] in that share of cases."""
+    rest = 1.0 - share
+    if kind == "laplace":
+        return -width * math.log(rest)
+    if kind == "gaussian":
+        return width * -normal_quantile(rest / 2.0)
+    if kind == "geometric":
+        w = max(math.floor(-width * math.log(rest)) - 2.0, 0.0)
+        while _geometric_within(width, w) < share * (1.0 - SHARE_ROUNDING):
+            w += 1.0
+        return w
+    if width > 1e5:  # up to it, probabilities are added up
+        return math.ceil(width * -normal_quantile(rest / 2.0) - 0.5)
+    k = np.arange(1.0, math.ceil(9.0 * width) + 2.0)
+    weights = np.exp(-np.square(k / width) / 2.0)
+    within = 1.0 + 2.0 * np.concatenate([[0.0], np.cumsum(weights)])
+    return float(np.searchsorted(within / within[-1], share * (1.0 - SHARE_ROUNDING)))
+
+
+def _geometric_within(scale: float, w: float) -> float:
+    """1 - 2 a^(w + 1) / (1 + a)."""
+    return 1.0 - 2.0 * math.exp(-(w + 1.0) / scale) / (1.0 + math.exp(-1.0 / scale))
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Calibrated(LimitSolution):
+    """The least noise that keeps a limit. Made by `calibrate`."""
+
+    kind: Noise  # the value is its scale or sigma
+    cost: NoiseCost | None  # the mechanism to run, and how far off it makes a published number
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """Mechanism to run for each release; refused where there is none."""
+        if self.cost is None:
+            raise Meaningless(f"There is no mechanism to run: {self.reason}")
+        return self.cost.mechanism
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON: `width` is the value, `at_least` the other end of its bracket."""
+        return {
+            **members(self, "kind", "status", "limit"),
+            "parameter": WIDTHS[self.kind],
+            "width": plain(float(self.value)),
+            "bound": self.value.bound,
+            "at_least": plain(self.value.bracket[0]),
+            **members(self, "together.releases", "cost"),
+            "measured": None if self.measured is None else float(self.measured),
+            **self._cited(),
+            "assumptions": list(self.value.assumptions),
+        }
+
+
+def calibrate(
+    limit: Limit,
+    kind: Noise,
+    sensitivity: float = 1.0,
+    *,
+    neighbors: Neighbors = "add-remove",
+    releases: int | Together = 1,
+    coverage: float = 0.95,
+) -> Calibrated:
+    """The least noise with which all releases together keep a limit, by its own privacy loss.
+
+    Parameters
+    ----------
+    limit : Limit
+        What all releases together have to keep.
+    kind : {"geometric", "laplace", "gaussian", "discrete-gaussian"}
+        Which noise is added to one number in each release.
+    sensitivity : float
+        Most by which the number can differ between neighbors; for noise on the integers a whole
+        number. (0, 10^9]
+    neighbors : {"add-remove", "replace-one"}
+        The relation under which that is so.
+    releases : int or Together
+        How many releases; or that with what was spent before. [1, 10^9]
+    coverage : float
+        The share of cases for which `NoiseCost.off_by` is told. (0, 1)
+
+    Returns
+    -------
+    Calibrated
+        The scale or sigma, the mechanism, and what it costs.
+
+    Raises
+    ------
+    InvalidInput
+        If `kind` is unknown, or a rule other than ``best`` or a single delta is asked for.
+    Meaningless
+        If the limit has no meaning under these neighbors, or only a bounded loss keeps it.
+
+    Notes
+    -----
+    Discrete noise has no proof that more of it always reveals less; what is returned keeps the
+    limit itself.
+
+    References
+    ----------
+    .. [1] B. Kulynych and others, Attack-aware noise calibration for differential privacy,
+       NeurIPS 2024, for the question.
+
+    Examples
+    --------
+    >>> from dprisk.budget import AttackLimit, calibrate
+    >>> attack = AttackLimit("power", 0.2, level=0.05)
+    >>> found = calibrate(attack, "discrete-gaussian", releases=12)
+    >>> round(found.value.value, 4), found.cost.off_by
+    (4.3129, 8.0)
+    """
+    one_of("kind", kind, NOISES)
+    one_of("neighbors", neighbors, NEIGHBORS)
+    how = as_together(releases)
+    if how.rule != "best" or how.at_delta is not None:
+        allowed = "composed by the best rule, at every delta"
+        fix = "Noise is calibrated to its own privacy loss; ask largest_budget about rules."
+        raise InvalidInput("releases", how, allowed, fix)
+    reach = scalar("sensitivity", sensitivity, FINITE_POSITIVE)
+
+    def one(width: float) -> Guarantee:
+        run = with_width(kind, width, sensitivity, neighbors)
+        return run.guarantee() if limit.certain else one_release(run)
+
+    example = with_width(kind, reach, sensitivity, neighbors)
+    limit = limit.read_with(*counted(how, one_release(example)))
+    search = Search(limit, how, neighbors, lambda x: how.of(one(x), certain=limit.certain))
+    only_bounded(limit, one(reach), kind)
+    pure = kind in ("geometric", "laplace")
+    found = search.solve(
+        one,
+        lambda: reach / search.start(pure=pure),
+        (reach * 1e-4, reach * 1e18),
+        lambda: english(f"budget.noise.{'spent' if how.spent else 'none'}"),
+        rising=False,
+    )
+    cost = None
+    if found[0] == "limited":
+        cost = noise_cost(with_width(kind, float(found[1]), sensitivity, neighbors), coverage)
+    return Calibrated(*found, kind, cost)
