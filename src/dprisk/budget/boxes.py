@@ -312,6 +312,12 @@ class FixedLimit(BoxLimit, ABC):
     def box(self) -> Box:
         return Box(0.0, 1.0, 0.0, 1.0)
 
+    def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
+        raise NotImplementedError("`fixed` says it for every prior")
+
+    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
+        raise NotImplementedError("`fixed` says it for every prior")
+
     def _inside(self, p: Floats, q: Floats) -> Any:
         """The largest posterior over prior that the epsilon allows (P3, Theorem 1)."""
         if not 0.0 <= self.fixed < np.inf:

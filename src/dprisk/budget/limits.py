@@ -77,7 +77,7 @@ class Limit(ABC):
 
     @abstractmethod
     def measured(self, guarantee: Guarantee) -> Answer:
-        """What is limited, at most, under the guarantee of all releases together."""
+        """Measure what is limited, at most, under the guarantee of all releases together."""
 
     @abstractmethod
     def strength(self, value: float) -> float:

@@ -1,4 +1,4 @@
-"""What noise costs: the least that keeps a promise, or a limit on all releases."""
+"""Least noise that keeps a promise, or a limit on all releases, and what it costs."""
 
 from __future__ import annotations
 

@@ -306,19 +306,13 @@ class BoxLimit(Profile, ABC):
     def _inside(self, p: Floats, q: Floats) -> Any:
         """The ratios tolerated inside the rectangle."""
 
+    @abstractmethod
     def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
-        """Return what it asks inside its rectangle; at a jump, as inside of these cells.
+        """Return what it asks inside its rectangle; at a jump, as inside of these cells."""
 
-        A limit that is the same at every prior is read from `fixed` instead.
-        """
-        raise NotImplementedError
-
+    @abstractmethod
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """Points at which an epsilon must be enough for it to be enough in whole cells.
-
-        `top` is what is asked at the largest priors of each.
-        """
-        raise NotImplementedError
+        """Points at which an epsilon must be enough for it to be enough in the whole cells."""
 
 
 class Clause(NamedTuple):
