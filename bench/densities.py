@@ -16,7 +16,6 @@ from bench.truth import holds, truth
 from dprisk import PrivacyLoss
 from dprisk.losses.base import LossPair
 from dprisk.losses.discretize.density import between
-from dprisk.losses.discretize.lattice import pair_on_lattice
 from dprisk.mechanisms import PairOfDistributions
 
 INTERVAL = 1e-4
@@ -55,15 +54,6 @@ def densities(other: Other, repetitions: int, budget: float) -> Iterator[Result]
             "google_pair",
             (*lists, PAIR_COUNT),
             truth("pair", PAIR_COUNT, DELTA),
-        ),
-        Question(
-            "400 outcomes, on the grid",
-            _outcomes_on_the_grid,
-            PAIR_COUNT,
-            "google_pair",
-            (*lists, PAIR_COUNT),
-            truth("pair", PAIR_COUNT, DELTA),
-            has_goal=False,
         ),
         Question(
             "Laplace densities",
@@ -114,12 +104,6 @@ def _outcomes(factor: float) -> LossPair:
     p, q = pair()
     p[0] *= factor
     return PairOfDistributions(p / p.sum(), q, neighbors="add-remove").losses()
-
-
-def _outcomes_on_the_grid(factor: float) -> LossPair:
-    p, q = pair()
-    p[0] *= factor
-    return pair_on_lattice(p / p.sum(), q, spacing=INTERVAL)
 
 
 def _laplace(factor: float) -> LossPair:

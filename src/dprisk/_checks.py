@@ -152,8 +152,12 @@ def did_you_mean(word: Any, known: Iterable[str]) -> str:
     return fill("errors.did-you-mean", choice=repr(folded[near[0]])) if near else ""
 
 
-def neighbors_given(cls: type, args: Sequence[Any], given: Mapping[str, Any]) -> None:
-    """Refuse a call that leaves the neighbors open; copies are made without arguments."""
+def neighbors_given(
+    cls: type, args: Sequence[Any], given: Mapping[str, Any], allowed: Sequence[str]
+) -> None:
+    """Refuse a call with other neighbors, or with none; copies are made without arguments."""
+    if "neighbors" in given:
+        one_of("neighbors", given["neighbors"], allowed)
     if "neighbors" in given or not (args or given):
         return
     wanted = inspect.signature(cls.__init__).parameters  # type: ignore[misc]

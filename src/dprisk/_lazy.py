@@ -70,6 +70,12 @@ RENAMED: Final[dict[str, str]] = {
     "together": "compose_release",
 }
 """The new name of each function that is imported from an old place, by its old name."""
+FORMER: Final[dict[str, str]] = {
+    "dprisk.losses.AtomicLoss": "dprisk.losses.atoms",
+    "dprisk.losses.Loss": "dprisk.losses.base",
+    "dprisk.losses.LossPair": "dprisk.losses.base",
+}
+"""The module that has a name which its room no longer lists."""
 
 
 @final
@@ -111,6 +117,9 @@ def lazy(
             return getattr(importlib.import_module(where[name], package), name)
         if not name.startswith("_") and "." not in package and find_spec(f"{package}.{name}"):
             return importlib.import_module(f"{package}.{name}")
+        if home := FORMER.get(f"{package}.{name}"):
+            warnings.warn(f"Import {name} from {home}.", DeprecationWarning, stacklevel=2)
+            return getattr(importlib.import_module(home), name)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return load, lambda: sorted(names), names

@@ -201,14 +201,14 @@ SUBSAMPLED = (
         (SLACK + "test_two_that_each_say_half",),
     ),
     Mutant(
-        "losses/shifted_contour.py",
+        "losses/gaussian_quadrature.py",
         "beyond *= OUTSIDE + self.at_cut * self._way_back(t, b)",
         "beyond *= self.at_cut * self._way_back(t, b)",
         (SAMPLED,),
         "1e-22 of what is there: at such a size nodes are left out anyhow.",
     ),
     Mutant(
-        "losses/shifted_contour.py",
+        "losses/gaussian_quadrature.py",
         "beyond *= OUTSIDE + self.at_cut * self._way_back(t, b)",
         "beyond *= OUTSIDE",
         (SAMPLED,),
@@ -220,7 +220,7 @@ SUBSAMPLED = (
         ("tests/accountant/test_loss_sum_off.py",),
     ),
     Mutant(
-        "losses/shifted_contour.py",
+        "losses/gaussian_quadrature.py",
         "turning + beyond + self.beyond_cut",
         "turning + beyond",
         ("tests/accountant/test_subsampled.py::test_a_cut_loss_decays_down_to_its_atom",),

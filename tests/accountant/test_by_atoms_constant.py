@@ -12,7 +12,7 @@ from flint import arb, ctx
 from dprisk.accountant import PrivacyLoss
 from dprisk.accountant.loss_sum import Bracket, tail_by_chords
 from dprisk.accountant.methods.by_contour import ByContour
-from dprisk.losses import AtomicLoss
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.mechanisms import SampleRelease
 
 A: Any = {"neighbors": "add-remove"}

@@ -10,7 +10,8 @@ import pytest
 
 from dprisk import PrivacyLoss
 from dprisk.accountant.loss_sum import probabilities_off
-from dprisk.losses import AtomicLoss, LossPair
+from dprisk.losses.atoms import AtomicLoss
+from dprisk.losses.base import LossPair
 
 ONE = LossPair.known(AtomicLoss.of([-1.0, 1.0], [1.0 / (1.0 + np.e), np.e / (1.0 + np.e)], 0.0))
 

@@ -16,10 +16,10 @@ from dprisk.accountant.profiles import add_up
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.losses.discretize.lattice import pair_on_lattice
 from dprisk.losses.mgf_decay import MGFDecay
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms import PairOfDistributions
+from tests.losses.discretize.finite import pair_on_lattice
 
 X = np.array([0.0, 0.2, 0.7, 1.5, 3.0])
 

@@ -11,7 +11,7 @@ import pytest
 from dprisk import GaussianDP, PrivacyLoss, PureDP
 from dprisk.composition import compose
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.losses import LossPair
+from dprisk.losses.base import LossPair
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms import Gaussian, Laplace, PairOfDistributions, RandomizedResponse
 

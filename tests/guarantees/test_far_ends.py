@@ -15,7 +15,8 @@ from scipy.optimize import linprog
 
 from dprisk import PrivacyLoss, RenyiDP, ZeroConcentratedDP, disclosure
 from dprisk.composition import compose
-from dprisk.losses import AtomicLoss, LossPair
+from dprisk.losses.atoms import AtomicLoss
+from dprisk.losses.base import LossPair
 from dprisk.mechanisms import (
     DiscreteGaussian,
     Gaussian,

@@ -9,7 +9,7 @@ import pytest
 
 from dprisk.accountant import PrivacyLoss
 from dprisk.errors import InvalidInput, OutOfRange
-from dprisk.losses import AtomicLoss
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.mechanisms import DiscreteGaussian, SampleRelease
 
 FAIR = [math.log(0.5 / 0.6), math.log(0.5 / 0.4)]

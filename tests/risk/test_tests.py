@@ -25,7 +25,7 @@ from dprisk import (
 )
 from dprisk.composition import compose
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
-from dprisk.losses import LossPair
+from dprisk.losses.base import LossPair
 from dprisk.mechanisms import DiscreteGaussian, Laplace, SubsampledGaussian
 from dprisk.risk import attack
 from tests.oracles import finite

@@ -11,9 +11,8 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.accountant.refinement import Counted
 from dprisk.losses.atoms import AtomicLoss
-from dprisk.losses.base import ULP, Loss, LossPair
+from dprisk.losses.base import ULP, Loss, LossPair, divergence
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.losses.divergences import divergence
 from dprisk.losses.normal import NormalLoss, ResponseLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 

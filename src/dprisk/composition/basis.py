@@ -29,7 +29,7 @@ from dprisk.guarantees import (
     ZeroConcentratedDP,
 )
 from dprisk.guarantees.base import Guarantee, Sides
-from dprisk.losses.divergences import least_divergence
+from dprisk.losses.base import least_divergence
 from dprisk.releases.release import Part, Release
 from dprisk.risk.adversary import Secret, between_hypotheses, confidence_for
 from dprisk.risk.posterior import disclosure

@@ -310,7 +310,7 @@ def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
     """Limits on its Rényi divergences; None where there are none."""
     if part.composes_by == "orders":
         return None if part.divergences is None else part.divergences.limits(orders)
-    from dprisk.losses.divergences import divergence
+    from dprisk.losses.base import divergence
 
     pairs, _ = dominating(part)
     total = np.zeros_like(orders)

@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, assign, numbers, one_of, scalar
+from dprisk._checks import NONNEGATIVE, PROBABILITY, assign, numbers, scalar
 from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.majorant import Point, sides
 from dprisk._numeric.rounding import times_exp, up
 from dprisk.errors import InvalidInput
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands
+from dprisk.guarantees.base import Neighbors, Summands
 from dprisk.guarantees.piecewise import (
     Dominating,
     PiecewiseLinear,
@@ -57,10 +57,8 @@ class ApproxDP(PiecewiseLinear):
 
     Raises
     ------
-    OutOfRange
-        If `epsilon` or `delta` is outside its range, NaN or not a number.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     Notes
     -----
@@ -93,7 +91,7 @@ class ApproxDP(PiecewiseLinear):
             self,
             stated_epsilon=scalar("epsilon", epsilon, NONNEGATIVE),
             stated_delta=scalar("delta", delta, PROBABILITY),
-            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            neighbors=neighbors,
         )
 
     @property
@@ -193,7 +191,7 @@ class ApproxDPCurve(PiecewiseLinear):
             self,
             stated_epsilon=tuple(e.tolist()),
             stated_delta=tuple(d.tolist()),
-            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            neighbors=neighbors,
             _envelope=Envelope.of(e, d),
         )
 

@@ -98,7 +98,7 @@ class Guarantee(ABC):
 
     def __new__(cls, *args: Any, **given: Any) -> Self:
         """Refuse to guess the neighbors."""
-        neighbors_given(cls, args, given)
+        neighbors_given(cls, args, given, NEIGHBORS)
         return object.__new__(cls)
 
     if not TYPE_CHECKING:  # a type checker knows what there is

@@ -7,14 +7,14 @@ from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, PROBABILITY, assign, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, PROBABILITY, assign, scalar
 from dprisk._numeric.envelope import turned_level, turned_slope
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement, log
 from dprisk._numeric.rounding import down, times_exp, up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDP
-from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides
+from dprisk.guarantees.base import Guarantee, Neighbors, Sides
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.guarantees.pure import PureDP
 from dprisk.theorems import BOUNDED_POWER, BOUNDED_TAIL
@@ -36,10 +36,8 @@ class ProbabilisticallyBoundedDP(Guarantee):
 
     Raises
     ------
-    OutOfRange
-        If `epsilon` or `delta` is outside its range, NaN or not a number.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     Notes
     -----
@@ -80,7 +78,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
             self,
             stated_epsilon=e,
             stated_delta=d,
-            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            neighbors=neighbors,
             _pure=PureDP(e, neighbors=neighbors),
             _revealed=min(float(up(d * gain / whole, d == 0.0)), d),
             _kept=min(float(up((1.0 - d) / whole, (d == 0.0) | (d == 1.0))), 1.0),

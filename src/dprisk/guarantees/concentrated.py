@@ -10,12 +10,12 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import LIMITED, PROBABILITY, assign, one_of, scalar
+from dprisk._checks import LIMITED, PROBABILITY, assign, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.errors import Meaningless
 from dprisk.guarantees import orders
-from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands
+from dprisk.guarantees.base import Divergences, Neighbors, Summands
 from dprisk.guarantees.orders import AllOrders, ByOrders, SomeOrders, least_over_orders
 from dprisk.text import fill
 
@@ -38,11 +38,8 @@ class ZeroConcentratedDP(ByOrders):
 
     Raises
     ------
-    OutOfRange
-        If `rho` or `xi` is outside [0, 1e9] (beyond it nothing is promised) or NaN, or `delta` is
-        outside [0, 1].
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     Notes
     -----
@@ -82,7 +79,7 @@ class ZeroConcentratedDP(ByOrders):
             rho=scalar("rho", rho, LIMITED),
             xi=scalar("xi", xi, LIMITED),
             stated_delta=scalar("delta", delta, PROBABILITY),
-            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            neighbors=neighbors,
         )
 
     @property

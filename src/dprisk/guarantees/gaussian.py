@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import LIMITED, assign, one_of, scalar
+from dprisk._checks import LIMITED, assign, scalar
 from dprisk._numeric.invert import keep, solve_decreasing
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import (
@@ -25,7 +25,7 @@ from dprisk._numeric.normal import (
 )
 from dprisk._numeric.rounding import SMALLEST, sum_up
 from dprisk.answer import Answer
-from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, Summands
+from dprisk.guarantees.base import Guarantee, Neighbors, Sides, Summands
 from dprisk.guarantees.piecewise import Dominating, dominated_by, on_both_sides
 from dprisk.text import english
 from dprisk.theorems import (
@@ -53,10 +53,8 @@ class GaussianDP(Guarantee):
 
     Raises
     ------
-    OutOfRange
-        If `mu` is outside [0, 1e9] (beyond it nothing is promised), NaN or not a number.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     Notes
     -----
@@ -85,9 +83,7 @@ class GaussianDP(Guarantee):
     composes_by: ClassVar[Literal["parameters"]] = "parameters"
 
     def __init__(self, mu: float, *, neighbors: Neighbors) -> None:
-        assign(
-            self, mu=scalar("mu", mu, LIMITED), neighbors=one_of("neighbors", neighbors, NEIGHBORS)
-        )
+        assign(self, mu=scalar("mu", mu, LIMITED), neighbors=neighbors)
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import LIMITED, assign, one_of, scalar
+from dprisk._checks import LIMITED, assign, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import times_exp
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.piecewise import Dominating, dominated_by
 from dprisk.guarantees.smooth import SmoothTradeoff, TradeoffCurve
 
@@ -35,10 +35,8 @@ class LaplaceDP(SmoothTradeoff):
 
     Raises
     ------
-    OutOfRange
-        If `mu` is outside [0, 1e9], NaN or not a number.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     Notes
     -----
@@ -67,9 +65,7 @@ class LaplaceDP(SmoothTradeoff):
     in_files: ClassVar[tuple[str, ...]] = ("mu",)
 
     def __init__(self, mu: float, *, neighbors: Neighbors) -> None:
-        assign(
-            self, mu=scalar("mu", mu, LIMITED), neighbors=one_of("neighbors", neighbors, NEIGHBORS)
-        )
+        assign(self, mu=scalar("mu", mu, LIMITED), neighbors=neighbors)
 
     @property
     def parameters(self) -> dict[str, Any]:

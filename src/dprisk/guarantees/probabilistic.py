@@ -14,7 +14,6 @@ from dprisk._numeric.rounding import up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import (
-    NEIGHBORS,
     SIDES,
     Guarantee,
     Neighbors,
@@ -90,7 +89,7 @@ class ProbabilisticDP(Guarantee):
             stated_epsilon=scalar("epsilon", epsilon, NONNEGATIVE),
             stated_delta=scalar("delta", delta, PROBABILITY),
             sides=one_of("sides", sides, SIDES),
-            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            neighbors=neighbors,
             _approximate=ApproxDP(epsilon, delta, neighbors=neighbors),
         )
 

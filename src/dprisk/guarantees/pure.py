@@ -11,9 +11,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import NONNEGATIVE, assign, one_of, scalar
+from dprisk._checks import NONNEGATIVE, assign, scalar
 from dprisk._numeric.envelope import Envelope
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands
+from dprisk.guarantees.base import Neighbors, Summands
 from dprisk.guarantees.piecewise import Dominating, PiecewiseLinear, response
 from dprisk.text import english
 from dprisk.theorems import PURE_POWER, PURE_TAIL, RANDOMIZED_RESPONSE_PROFILE, Theorem
@@ -35,10 +35,8 @@ class PureDP(PiecewiseLinear):
 
     Raises
     ------
-    OutOfRange
-        If `epsilon` is negative, NaN or not a number.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     Notes
     -----
@@ -76,7 +74,7 @@ class PureDP(PiecewiseLinear):
         assign(
             self,
             stated_epsilon=scalar("epsilon", epsilon, NONNEGATIVE),
-            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            neighbors=neighbors,
         )
 
     @property

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import LIMITED, ORDER, assign, numbers, one_of
+from dprisk._checks import LIMITED, ORDER, assign, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees import orders
-from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands
+from dprisk.guarantees.base import Divergences, Neighbors, Summands
 from dprisk.guarantees.orders import ByOrders, SomeOrders
 from dprisk.text import fill
 
@@ -78,7 +78,7 @@ class RenyiDP(ByOrders):
             self,
             alpha=tuple(np.atleast_1d(a).tolist()),
             gamma=tuple(np.atleast_1d(g).tolist()),
-            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            neighbors=neighbors,
         )
 
     @property

@@ -9,13 +9,13 @@ from typing import Any, ClassVar, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, assign, numbers, one_of
+from dprisk._checks import PROBABILITY, assign, numbers
 from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.logspace import Floats, below_complement
 from dprisk._numeric.majorant import majorant, sides
 from dprisk._numeric.rounding import down, up
 from dprisk.errors import InvalidInput, refused
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.piecewise import Dominating, PiecewiseLinear, dominated_by, polygon_loss
 from dprisk.text import fill
 from dprisk.theorems import (
@@ -96,7 +96,7 @@ class FDP(PiecewiseLinear):
             self,
             levels=tuple(x.tolist()),
             errors=tuple(f.tolist()),
-            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            neighbors=neighbors,
             _envelope=Envelope.of(*_lines(x, f)),
         )
 

@@ -1,2 +1,0 @@
-from .base import Loss as Loss, LossPair as LossPair
-from .atoms import AtomicLoss as AtomicLoss

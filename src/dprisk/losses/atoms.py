@@ -32,18 +32,7 @@ ADDS_UP = 1e-6  # how far off one probabilities may add up to
 class AtomicLoss(Loss):
     """Finitely many losses l with their probabilities p under P and q = p e^-l under Q.
 
-    Made by `AtomicLoss.of`.
-
-    Parameters
-    ----------
-    losses : ndarray
-        In increasing order, no two the same.
-    masses, reverse_masses : ndarray
-        Probability of each under P and under Q.
-    infinite, reverse_infinite : float
-        Probability under P of what is impossible under Q, and the other way round. [0, 1]
-    on : Lattice or None
-        The lattice of the losses; its origin is the smallest of them.
+    Losses increase, and no two are the same. The origin of their lattice, `on`, is the smallest.
     """
 
     losses: Floats
@@ -67,42 +56,6 @@ class AtomicLoss(Loss):
 
         All the probabilities under P, with `infinite`, add up to 1, and so do those under Q with
         `reverse_infinite`.
-
-        Parameters
-        ----------
-        losses : array_like of float
-            The finite losses, in any order. (-inf, inf)
-        masses : array_like of float
-            Probability of each under P. [0, 1]
-        infinite : float
-            Probability under P of what is impossible under Q. [0, 1]
-        lattice : Lattice, optional
-            One that has all the losses, whatever its origin.
-        reverse_infinite : float
-            Probability under Q of what is impossible under P. [0, 1]
-        reverse_masses : array_like of float, optional
-            Probability of each under Q, if it is known better than from `masses`. [0, 1]
-
-        Returns
-        -------
-        AtomicLoss
-            The loss.
-
-        Raises
-        ------
-        InvalidInput
-            If the probabilities under P, or those under Q, do not add up to 1 (within 1e-6), or
-            are not as many as the losses.
-        OutOfRange
-            If a loss is not finite, or a probability is outside its range.
-
-        Examples
-        --------
-        >>> import math
-        >>> from dprisk.losses import AtomicLoss
-        >>> loss = AtomicLoss.of([math.log(2.0), 0.0], [0.2, 0.5], 0.3, reverse_infinite=0.4)
-        >>> loss.support[0], loss.infinite
-        (0.0, 0.3)
         """
         value = numbers("losses", losses, REAL).ravel()
         p = _one_each("masses", masses, value)
@@ -123,32 +76,7 @@ class AtomicLoss(Loss):
         reverse_infinite: float = 0.0,
         reverse_masses: npt.ArrayLike | None = None,
     ) -> AtomicLoss:
-        """Make the same of some of the probabilities, unchecked: for the engine itself.
-
-        Parameters
-        ----------
-        losses, masses : array_like of float
-            As of `of`; probabilities need not add up to one. [0, 1]
-        infinite : float
-            As of `of`. [0, 1]
-        lattice : Lattice, optional
-            As of `of`.
-        reverse_infinite : float
-            As of `of`. [0, 1]
-        reverse_masses : array_like of float, optional
-            As of `of`. [0, 1]
-
-        Returns
-        -------
-        AtomicLoss
-            The loss.
-
-        Examples
-        --------
-        >>> from dprisk.losses import AtomicLoss
-        >>> AtomicLoss.part([0.0, 1.0], [0.2, 0.3]).support
-        (0.0, 1.0)
-        """
+        """Make the same of some of the probabilities, unchecked: for the engine itself."""
         value, p = (np.array(a, dtype=float).ravel() + 0.0 for a in (losses, masses))  # no -0
         if reverse_masses is None:
             q = tilted(p, -value)
@@ -212,14 +140,8 @@ class AtomicLoss(Loss):
 
     def reverse(self) -> Loss:
         """Minus the losses, with the probabilities of the other."""
-        return AtomicLoss.part(
-            -self.losses,
-            self.reverse_masses,
-            self.reverse_infinite,
-            self.on,
-            self.infinite,
-            self.masses,
-        )
+        q, infinite = self.reverse_masses, self.reverse_infinite
+        return AtomicLoss.part(-self.losses, q, infinite, self.on, self.infinite, self.masses)
 
     @cached_property
     def _key(self) -> tuple[Any, ...]:
@@ -293,22 +215,7 @@ class AtomicLoss(Loss):
         return places.astype(np.int64) if full else None
 
     def fading(self, theta: float, stop: float, samples: int) -> MGFDecay | None:
-        """How the moment fades, and on a lattice returns, on a vertical line.
-
-        Parameters
-        ----------
-        theta : float
-            Abscissa. (-inf, inf)
-        stop : float
-            For t up to there. [0, inf)
-        samples : int
-            So many at most, where the losses are on no lattice. [1, inf)
-
-        Returns
-        -------
-        MGFDecay or None
-            None where nothing is known up to there.
-        """
+        """How the moment fades, and on a lattice returns, up to t = stop; None if unknown."""
         # roundings of an exponent up to 800, and of the place of a loss
         blur = 4.0 * ULP * (800.0 + 2.0 * abs(theta) * self._series.widest)  # p e^745 > 1 for all p
         weights = self._around(theta)[2]
@@ -317,20 +224,7 @@ class AtomicLoss(Loss):
         return MGFDecay.of(self.steps, weights, blur, stop)
 
     def horizon(self, theta: float, samples: int) -> float:
-        """How far along a vertical line it can be followed with so many samples.
-
-        Parameters
-        ----------
-        theta : float
-            Abscissa. (-inf, inf)
-        samples : int
-            [1, inf)
-
-        Returns
-        -------
-        float
-            Infinite on a lattice.
-        """
+        """How far along a vertical line so many samples follow it; infinite on a lattice."""
         if self.steps is not None:
             return float("inf")
         _, mean, weights = self._around(theta)

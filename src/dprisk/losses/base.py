@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, final
@@ -19,21 +19,7 @@ ULP = float(np.finfo(float).eps)
 
 
 class Lattice(NamedTuple):
-    """Losses are `origin` plus a whole multiple of `spacing`.
-
-    Parameters
-    ----------
-    origin : float
-        Any one of them. (-inf, inf), nats
-    spacing : float
-        Distance of neighbors. (0, inf), nats
-
-    Examples
-    --------
-    >>> from dprisk.losses.base import Lattice
-    >>> Lattice(-1.0, 2.0).spacing
-    2.0
-    """
+    """Losses, in nats, are `origin` plus a whole multiple of `spacing` > 0."""
 
     origin: float
     spacing: float
@@ -49,9 +35,9 @@ class Loss(ABC):
     __slots__ = ()
 
     @property
-    @abstractmethod
     def infinite(self) -> float:
         """Probability under P of outputs that are impossible under Q."""
+        return 0.0
 
     @property
     @abstractmethod
@@ -59,62 +45,31 @@ class Loss(ABC):
         """Smallest and largest finite value of Z, or bounds for them; possibly infinite."""
 
     @property
-    @abstractmethod
     def lattice(self) -> Lattice | None:
         """The lattice of all finite values of Z, where there is one."""
+        return None
 
     @property
     def has_density(self) -> bool:
         """Whether no finite value has a probability."""
         return False
 
+    @property
+    def normal_mu(self) -> float | None:
+        """Distance of the two normals of variance 1 whose loss it is, if it is."""
+        return None
+
     @abstractmethod
     def log_moment(self, s: Complexes) -> Complexes:
-        """log M(s).
-
-        Parameters
-        ----------
-        s : ndarray of complex
-            Of any shape. Real part in (-inf, inf)
-
-        Returns
-        -------
-        ndarray of complex
-            On any branch, same shape as `s`.
-        """
+        """log M(s), on any branch, elementwise."""
 
     @abstractmethod
     def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
-        """log M(s), and at most how far it is from the truth as computed.
-
-        Parameters
-        ----------
-        s : ndarray of complex
-            Of any shape. Real part in (-inf, inf)
-
-        Returns
-        -------
-        (ndarray of complex, ndarray of float)
-            `log_moment`, and r >= 0, with M = computed M times 1 + z, abs(z) <= e^r - 1; both of
-            the shape of `s`.
-        """
+        """log M(s), and some r >= 0: M is M as computed times 1 + z, abs(z) <= e^r - 1."""
 
     @abstractmethod
     def decay(self, theta: float, start: float, stop: float) -> float:
-        """How much smaller the moment is on a stretch of a vertical line.
-
-        Parameters
-        ----------
-        theta : float
-            Abscissa. (-inf, inf)
-        start, stop : float
-            Ends of the stretch. [0, inf]
-
-        Returns
-        -------
-        float
-            Some d >= 0 with abs(M(theta + i t)) <= e^-d M(theta) for start <= t <= stop.
-        """
+        """Some d >= 0 with abs(M(theta + i t)) <= e^-d M(theta) for start <= t <= stop."""
 
     @abstractmethod
     def reverse(self) -> Loss:
@@ -146,13 +101,6 @@ class LossPair:
     renyi : callable, optional
         Rényi divergence of order 1 + s at most, the larger of both directions, where it is known
         better than from the losses.
-
-    Examples
-    --------
-    >>> from dprisk.losses import LossPair
-    >>> from dprisk.losses.normal import NormalLoss
-    >>> LossPair.known(NormalLoss(0.5)).symmetric
-    True
     """
 
     forward: tuple[Loss, Loss]
@@ -166,29 +114,7 @@ class LossPair:
 
     @classmethod
     def known(cls, loss: Loss, own: bool = True, label: str = "") -> LossPair:
-        """Make the pair of a loss that is known, and of its reverse.
-
-        Parameters
-        ----------
-        loss : Loss
-            Of the pair (P, Q).
-        own : bool
-            Whether it is that of the mechanism itself.
-        label : str
-            What was run, for people.
-
-        Returns
-        -------
-        LossPair
-            With the same loss as both ends.
-
-        Examples
-        --------
-        >>> from dprisk.losses import LossPair
-        >>> from dprisk.losses.normal import ResponseLoss
-        >>> LossPair.known(ResponseLoss(1.0), own=False, label="epsilon 1").exact
-        True
-        """
+        """Make the pair of a loss that is known, and of its reverse."""
         back = loss.reverse()
         return cls((loss, loss), (back, back), own, label)
 
@@ -217,22 +143,44 @@ class LossPair:
         return self.forward[0] == self.forward[1] and self.backward[0] == self.backward[1]
 
     def directions(self) -> tuple[Any, ...]:
-        """List the directions that differ.
-
-        Returns
-        -------
-        tuple of tuple of (Loss, Loss)
-            `forward`, and `backward` unless it is the same.
-
-        Examples
-        --------
-        >>> from dprisk.losses import LossPair
-        >>> from dprisk.losses.normal import NormalLoss
-        >>> len(LossPair.known(NormalLoss(0.5)).directions())
-        1
-        """
+        """`forward`, and `backward` unless it is the same."""
         return (self.forward,) if self.symmetric else (self.forward, self.backward)
 
 
 def _turned(finer: Callable[[float], LossPair], factor: float) -> LossPair:
     return finer(factor).turned
+
+
+def divergence(pair: LossPair, s: Floats, off: float = 0.0) -> Floats:
+    """Rényi divergence of order 1 + s, the larger of both directions; inf if anything leaks."""
+    if pair.renyi is not None:
+        return pair.renyi(s)
+    found, off = np.zeros(s.shape), max(off, pair.relative_error)
+    for _, upper in pair.directions():
+        if upper.infinite > 0.0:
+            return np.full(s.shape, np.inf)
+        largest = max(upper.support[1], 0.0) * (1.0 + 8.0 * ULP)  # a few roundings
+        found = np.maximum(found, np.minimum(_ends(upper, s, off)[1], largest))
+    return np.asarray(found * (1.0 + 8.0 * ULP))  # a few roundings
+
+
+def least_divergence(pairs: Sequence[tuple[LossPair, int]], s: Floats) -> Floats:
+    """Rényi divergence of order 1 + s of several losses, each so often; rounded downwards."""
+    found = np.zeros(s.shape)
+    for side, name in enumerate(("forward", "backward")):
+        total = np.zeros(s.shape)
+        for pair, count in pairs:
+            if pair.revealed[side][0] > 0.0:
+                return np.full(s.shape, np.inf)
+            lower, _ = _ends(getattr(pair, name)[0], s, pair.relative_error)
+            total += count * np.maximum(lower, 0.0)
+        found = np.maximum(found, total)
+    return np.asarray(found * (1.0 - 8.0 * ULP))
+
+
+def _ends(loss: Loss, s: Floats, off: float) -> tuple[Floats, Floats]:
+    """log E[e^(s Z)] / s, at least and at most, for probabilities that may be off by a share."""
+    moment, blur = loss.measured(s.astype(complex))
+    most = max(map(abs, loss.support)) if off else 0.0
+    wide = 2.0 * off * (1.0 + most) * np.minimum(1.0, (2.0 + 2.0 * s) * most) if off else 0.0
+    return (moment.real - blur) / s - wide, (moment.real + blur) / s + wide

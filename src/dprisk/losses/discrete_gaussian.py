@@ -30,29 +30,11 @@ class DiscreteGaussianLoss(Loss):
         M(s) = e^(rate s (s + 1)) T(D s) / T(0),    rate = D^2 / (2 sigma^2),
 
     and by Poisson's summation T(x) is proportional to the sum of e^(-2 pi^2 sigma^2 m^2 + 2 pi i m
-    x) over the integers m.
-
-    Parameters
-    ----------
-    sigma : float
-        Width of the noise. (0, inf)
-    sensitivity : int
-        D: by how much the two distributions are apart. [1, 10^9]
-
-    Examples
-    --------
-    >>> from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-    >>> DiscreteGaussianLoss(2.0, 3).lattice
-    Lattice(origin=1.125, spacing=0.75)
+    x) over the integers m. D is `sensitivity`.
     """
 
     sigma: float
     sensitivity: int
-
-    @property
-    def infinite(self) -> float:
-        """No output is impossible."""
-        return 0.0
 
     @property
     def support(self) -> tuple[float, float]:
@@ -145,18 +127,7 @@ class DiscreteGaussianLoss(Loss):
         return max(0.0, level - float(self._log_wrapped(np.asarray(y))) - off)
 
     def lost(self, t: Floats) -> Floats:
-        """log(M(theta) / abs(M(theta + i t))) at least, for any theta.
-
-        Parameters
-        ----------
-        t : ndarray of float
-            (-inf, inf)
-
-        Returns
-        -------
-        ndarray of float
-            Of the same shape. [0, inf)
-        """
+        """log(M(theta) / abs(M(theta + i t))) at least, for any theta."""
         away = np.abs(t - self.period * np.rint(t / self.period))
         return np.maximum(self.rate * np.minimum(away, self.period / 4.0) ** 2 - self.slack, 0.0)
 

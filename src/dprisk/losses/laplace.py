@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.logspace import Floats
-from dprisk.losses.base import ULP, Complexes, Lattice, Loss
+from dprisk.losses.base import ULP, Complexes, Loss
 
 EDGE = 2.5  # up to here power series are used
 TERMS = 17  # of series in squares up to EDGE^2: the rest is below EDGE^34 / 35!
@@ -24,40 +24,18 @@ FEW_TERMS = 8  # up to 1/4: the rest is below 4^-8 / 17!
 class LaplaceLoss(Loss):
     """Laplace noise: Z is c or -c, with P 1/2 and e^-c / 2, or between, density e^((z - c)/2) / 4.
 
-    With u = s + 1/2, M(s) = e^(-c/2) (cosh(u c) + sinh(u c) / (2 u)), even in u.
-
-    Parameters
-    ----------
-    ratio : float
-        c: the sensitivity over the scale of the noise. [0, 1e9]
-    top : float, optional
-        The same rounded upwards, where `ratio` is a quotient that was rounded downwards. [0, 1e9]
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dprisk.losses.laplace import LaplaceLoss
-    >>> float(np.round(LaplaceLoss(1.0).log_moment(np.array([1.0 + 0j])).real[0], 6))
-    0.619124
+    With u = s + 1/2, M(s) = e^(-c/2) (cosh(u c) + sinh(u c) / (2 u)), even in u. Here c is `ratio`,
+    the sensitivity over the scale of the noise, at most 1e9. Where that quotient was rounded
+    downwards, `top` is the same rounded upwards.
     """
 
     ratio: float
     top: float | None = None
 
     @property
-    def infinite(self) -> float:
-        """No output is impossible."""
-        return 0.0
-
-    @property
     def support(self) -> tuple[float, float]:
         """Between -c and c."""
         return (-self.ratio, self.ratio)
-
-    @property
-    def lattice(self) -> Lattice | None:
-        """None: between the two atoms the loss is continuous."""
-        return None
 
     def log_moment(self, s: Complexes) -> Complexes:
         """log1p(M - 1) where M is near one; else from M (2 s + 1) = (s + 1) e^(sc) + s
@@ -121,20 +99,7 @@ class LaplaceLoss(Loss):
 
     @classmethod
     def of(cls, sensitivity: float, scale: float, ratio: float) -> LaplaceLoss:
-        """The loss of noise with a scale.
-
-        Parameters
-        ----------
-        sensitivity, scale : float
-            Of the noise. (0, inf)
-        ratio : float
-            The float that is nearest to their quotient. [0, 1e9]
-
-        Returns
-        -------
-        LaplaceLoss
-            Its largest value is rounded upwards.
-        """
+        """The loss of noise, given the double nearest to sensitivity / scale."""
         top = quotient_up(sensitivity, scale)
         return cls(ratio, top if top > ratio else None)
 

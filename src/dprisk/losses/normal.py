@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeGuard, final
+from typing import final
 
 import numpy as np
 
@@ -16,26 +16,9 @@ from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 @final
 @dataclass(frozen=True)
 class NormalLoss(Loss):
-    """N(mu, 1) against N(0, 1): Z is normal with mean mu^2 / 2 and variance mu^2.
-
-    Parameters
-    ----------
-    mu : float
-        Distance of the two normals. [0, 1e9]
-
-    Examples
-    --------
-    >>> from dprisk.losses.normal import NormalLoss
-    >>> float(NormalLoss(2.0).log_moment(1.0 + 0j).real)
-    4.0
-    """
+    """N(mu, 1) against N(0, 1): Z is normal with mean mu^2 / 2 and variance mu^2."""
 
     mu: float
-
-    @property
-    def infinite(self) -> float:
-        """No output is impossible."""
-        return 0.0
 
     @property
     def support(self) -> tuple[float, float]:
@@ -43,14 +26,14 @@ class NormalLoss(Loss):
         return (-np.inf, np.inf) if self.mu * self.mu > 0.0 else (0.0, 0.0)
 
     @property
-    def lattice(self) -> Lattice | None:
-        """None: the loss is continuous."""
-        return None
-
-    @property
     def has_density(self) -> bool:
         """The density of a normal distribution."""
         return True
+
+    @property
+    def normal_mu(self) -> float | None:
+        """Its own."""
+        return self.mu
 
     def log_moment(self, s: Complexes) -> Complexes:
         """mu^2 s (s + 1) / 2."""
@@ -70,11 +53,6 @@ class NormalLoss(Loss):
         return self
 
 
-def is_normal(loss: Loss) -> TypeGuard[NormalLoss]:
-    """Whether the loss is normally distributed."""
-    return isinstance(loss, NormalLoss)
-
-
 @final
 @dataclass(frozen=True)
 class ResponseLoss(Loss):
@@ -82,19 +60,6 @@ class ResponseLoss(Loss):
 
     It dominates the loss of every (epsilon, delta)-DP mechanism (Kairouz 2015, Theorem 3.3), with
     `revealed` = delta.
-
-    Parameters
-    ----------
-    epsilon : float
-        The larger value. [0, 1e9], nats
-    revealed : float
-        Probability of an infinite loss. [0, 1]
-
-    Examples
-    --------
-    >>> from dprisk.losses.normal import ResponseLoss
-    >>> ResponseLoss(1.0, 0.01).support
-    (-1.0, 1.0)
     """
 
     epsilon: float

@@ -12,9 +12,8 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import gap
-from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.gaussian_quadrature import ACCURATE, Bounds, Mixture, Rule, halved
-from dprisk.losses.shifted_contour import Shifted
+from dprisk.losses.base import ULP, Complexes, Loss
+from dprisk.losses.gaussian_quadrature import ACCURATE, Bounds, Mixture, Rule, Shifted, halved
 
 LARGEST_MU = 12.0  # up to here sums over lines are quick, and all of them are floats
 SPLIT_OFF = 1e-11  # relative error of the probability that is split off, at most
@@ -31,25 +30,9 @@ HALVINGS = 60
 @final
 @dataclass(frozen=True)
 class SubsampledNormalLoss(Loss):
-    """(1 - q) N(0, 1) + q N(mu, 1) against N(0, 1), or the other way round.
+    """(1 - q) N(0, 1) + q N(mu, 1) against N(0, 1), or the other way round if `added`.
 
-    Parameters
-    ----------
-    mu : float
-        Distance of the two normals. (0, 16]
-    rate : float
-        q, the probability of the shift. (0, 1)
-    added : bool
-        Whether P is the normal that is not shifted.
-    cut : float
-        Where log r is cut. (0, inf], nats
-
-    Examples
-    --------
-    >>> from dprisk.losses.subsampled_normal import SubsampledNormalLoss
-    >>> step = SubsampledNormalLoss(1.0, 0.01)
-    >>> f"{float(step.log_moment(1.0 + 0j).real):.4g}"
-    '0.0001718'
+    q is `rate`; log r, r the ratio of the two densities, is cut at `cut`.
     """
 
     mu: float
@@ -102,11 +85,6 @@ class SubsampledNormalLoss(Loss):
         return (-high, -low) if self.added else (low, high)
 
     @property
-    def lattice(self) -> Lattice | None:
-        """None: it has a density."""
-        return None
-
-    @property
     def has_density(self) -> bool:
         """The density of two normal distributions."""
         return True
@@ -116,24 +94,7 @@ class SubsampledNormalLoss(Loss):
         return SubsampledNormalLoss(self.mu, self.rate, not self.added, self.cut)
 
     def cut_at(self, cut: float) -> SubsampledNormalLoss:
-        """The same, cut there.
-
-        Parameters
-        ----------
-        cut : float
-            Where log r is cut. (0, inf], nats
-
-        Returns
-        -------
-        SubsampledNormalLoss
-            Of the same pair.
-
-        Examples
-        --------
-        >>> from dprisk.losses.subsampled_normal import SubsampledNormalLoss
-        >>> f"{SubsampledNormalLoss(1.0, 0.01).cut_at(0.1).infinite:.3g}"
-        '7.29e-05'
-        """
+        """The same, with log r cut there."""
         return SubsampledNormalLoss(self.mu, self.rate, self.added, cut)
 
     def log_moment(self, s: Complexes) -> Complexes:

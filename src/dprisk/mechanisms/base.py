@@ -21,9 +21,9 @@ from dprisk.accountant.refinement import MEMORY
 from dprisk.answer import settled
 from dprisk.errors import WrongName, refused
 from dprisk.guarantees import Guarantee
-from dprisk.guarantees.base import Neighbors
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.guarantees.base import in_words as promise_in_words
-from dprisk.losses.base import LossPair
+from dprisk.losses.base import LossPair, divergence
 from dprisk.text import english, fill, has
 
 POINTS: Final = 801
@@ -73,7 +73,6 @@ def counted(noise: Noise, sensitivity: int) -> Outputs:
     return Outputs(lambda x: noise.at(x - sensitivity), noise.at, x, discrete=True)
 
 
-ADDED: tuple[Neighbors, ...] = ("add-remove",)
 SHARE: Final = Domain(0.0, 1.0, low_open=True, advice=english("errors.one-percent"))
 RATIOS: Final = Domain(0.0, 1e4)  # ratios of which all losses fit on a lattice
 ORDERS: Final = Domain(1.0, 1e9, low_open=True, advice=english("errors.order"))
@@ -90,9 +89,12 @@ class Mechanism(ABC):
     kind: ClassVar[str] = ""
     """Its name in files; empty where it cannot be written in one."""
 
+    relations: ClassVar[tuple[Neighbors, ...]] = NEIGHBORS
+    """The relations of neighbors for which it is known."""
+
     def __new__(cls, *args: Any, **given: Any) -> Self:
         """Refuse to guess the neighbors."""
-        neighbors_given(cls, args, given)
+        neighbors_given(cls, args, given, cls.relations)
         return object.__new__(cls)
 
     if not TYPE_CHECKING:  # a type checker knows what there is
@@ -150,14 +152,14 @@ class Mechanism(ABC):
         )
 
     @property
-    @abstractmethod
     def noise_sd(self) -> float | None:
         """Standard deviation of the noise in each number; None where there is no such noise."""
+        return None
 
     @property
-    @abstractmethod
     def exact_probability(self) -> float | None:
         """Probability that the true value comes out unchanged; None where nothing like it does."""
+        return None
 
     @property
     def outputs(self) -> Outputs | None:
@@ -189,9 +191,15 @@ class Mechanism(ABC):
         s = np.ravel(orders) - 1.0  # exactly: both are multiples of the last place of alpha
         return settled(self._renyi(s), orders.shape)
 
-    @abstractmethod
-    def _renyi(self, s: Floats) -> Floats:
+    @property
+    def _renyi(self) -> Callable[[Floats], Floats]:
         """Divergence of order 1 + s, elementwise; rounded upwards."""
+        return lambda s: divergence(self.losses(), s, self._probabilities_off)
+
+    @property
+    def _probabilities_off(self) -> float:
+        """By how much, relatively, roundings may move the probabilities of its losses."""
+        return 0.0
 
 
 def in_words(subject: Guarantee | Mechanism) -> str:

@@ -9,14 +9,13 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, assign, one_of, settle, whole
+from dprisk._checks import FINITE_POSITIVE, assign, settle, whole
 from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, ZeroConcentratedDP
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.losses.base import ULP, LossPair
+from dprisk.guarantees.base import Neighbors
+from dprisk.losses.base import ULP, LossPair, divergence
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.losses.divergences import divergence
 from dprisk.mechanisms.base import Mechanism, Outputs, counted, limited, normal
 from dprisk.text import english, fill
 
@@ -41,10 +40,8 @@ class DiscreteGaussian(Mechanism):
 
     Raises
     ------
-    OutOfRange
-        If `sigma` or `sensitivity` is outside its range.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     Notes
     -----
@@ -75,7 +72,6 @@ class DiscreteGaussian(Mechanism):
         settle(self, sigma=FINITE_POSITIVE)
         fix = fill("errors.discrete.counts")
         assign(self, sensitivity=whole("sensitivity", self.sensitivity, 1, fix=fix))
-        one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
         """Zero-concentrated DP with rho = sensitivity^2 / (2 sigma^2)."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, final
 
-from dprisk._checks import FINITE_POSITIVE, one_of, settle
+from dprisk._checks import FINITE_POSITIVE, settle
 from dprisk._numeric.exact import quotient_up
-from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import GaussianDP, Guarantee
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import LossPair
-from dprisk.losses.divergences import divergence
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms.base import Mechanism, Outputs, added, limited, normal
 from dprisk.text import english
@@ -33,10 +31,8 @@ class Gaussian(Mechanism):
 
     Raises
     ------
-    OutOfRange
-        If `sigma` or `sensitivity` is outside its range.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     References
     ----------
@@ -57,10 +53,10 @@ class Gaussian(Mechanism):
     neighbors: Neighbors
 
     kind: ClassVar[str] = "gaussian"
+    exact_probability = 0.0  # the noise is continuous
 
     def __post_init__(self) -> None:
         settle(self, sigma=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE)
-        one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
         """Gaussian DP with mu = sensitivity / sigma."""
@@ -71,9 +67,6 @@ class Gaussian(Mechanism):
         ratio = limited("sensitivity / sigma", self.sensitivity / self.sigma)
         return LossPair.known(NormalLoss(ratio), label=english("mechanism.gaussian"))
 
-    def _renyi(self, s: Floats) -> Floats:
-        return divergence(self.losses(), s)
-
     @property
     def outputs(self) -> Outputs:
         """The answer with noise."""
@@ -83,8 +76,3 @@ class Gaussian(Mechanism):
     def noise_sd(self) -> float | None:
         """Sigma."""
         return self.sigma
-
-    @property
-    def exact_probability(self) -> float | None:
-        """Zero: the noise is continuous."""
-        return 0.0

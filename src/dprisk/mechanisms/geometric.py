@@ -8,14 +8,12 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, assign, one_of, settle, whole
+from dprisk._checks import FINITE_POSITIVE, assign, settle, whole
 from dprisk._numeric.exact import Double, exp_minus_quotient, quotient_up
-from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
-from dprisk.losses.divergences import divergence
 from dprisk.mechanisms.base import Mechanism, Outputs, counted, laplace, limited
 from dprisk.text import english, fill
 
@@ -38,10 +36,8 @@ class Geometric(Mechanism):
 
     Raises
     ------
-    OutOfRange
-        If `scale` or `sensitivity` is outside its range.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     References
     ----------
@@ -67,7 +63,6 @@ class Geometric(Mechanism):
         settle(self, scale=FINITE_POSITIVE)
         fix = fill("errors.geometric.counts")
         assign(self, sensitivity=whole("sensitivity", self.sensitivity, 1, fix=fix))
-        one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
         """Pure DP with epsilon = sensitivity / scale."""
@@ -89,9 +84,10 @@ class Geometric(Mechanism):
         )
         return LossPair.known(loss, label=english("mechanism.geometric"))
 
-    def _renyi(self, s: Floats) -> Floats:
+    @property
+    def _probabilities_off(self) -> float:
         # masses: exponents up to the largest loss, rounded three times, and as many products
-        return divergence(self.losses(), s, 8.0 * ULP * (1.0 + self.sensitivity / self.scale))
+        return 8.0 * ULP * (1.0 + self.sensitivity / self.scale)
 
     @property
     def outputs(self) -> Outputs:

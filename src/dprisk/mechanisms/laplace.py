@@ -6,13 +6,11 @@ import math
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, final
 
-from dprisk._checks import FINITE_POSITIVE, one_of, settle
+from dprisk._checks import FINITE_POSITIVE, settle
 from dprisk._numeric.exact import quotient_up
-from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import LossPair
-from dprisk.losses.divergences import divergence
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.normal import ResponseLoss
 from dprisk.mechanisms.base import Mechanism, Outputs, added, laplace, limited
@@ -37,10 +35,8 @@ class Laplace(Mechanism):
 
     Raises
     ------
-    OutOfRange
-        If `scale` or `sensitivity` is outside its range.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     References
     ----------
@@ -60,10 +56,10 @@ class Laplace(Mechanism):
     neighbors: Neighbors
 
     kind: ClassVar[str] = "laplace"
+    exact_probability = 0.0  # the noise is continuous
 
     def __post_init__(self) -> None:
         settle(self, scale=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE)
-        one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
         """Pure DP with epsilon = sensitivity / scale."""
@@ -81,9 +77,6 @@ class Laplace(Mechanism):
             return LossPair((below, above), (below, above), label=label)
         return LossPair.known(LaplaceLoss.of(self.sensitivity, self.scale, ratio), label=label)
 
-    def _renyi(self, s: Floats) -> Floats:
-        return divergence(self.losses(), s)
-
     @property
     def outputs(self) -> Outputs:
         """The answer with noise."""
@@ -93,8 +86,3 @@ class Laplace(Mechanism):
     def noise_sd(self) -> float | None:
         """sqrt(2) times the scale."""
         return math.sqrt(2.0) * self.scale
-
-    @property
-    def exact_probability(self) -> float | None:
-        """Zero: the noise is continuous."""
-        return 0.0

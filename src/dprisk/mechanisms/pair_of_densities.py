@@ -9,14 +9,13 @@ from typing import final
 
 import numpy as np
 
-from dprisk._checks import Domain, assign, numbers, one_of, settle
+from dprisk._checks import Domain, assign, numbers, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import ApproxDPCurve, Guarantee
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Loss, LossPair
 from dprisk.losses.discretize.lattice import SPACING
-from dprisk.losses.divergences import divergence
 from dprisk.mechanisms.base import POINTS, Mechanism, Outputs
 from dprisk.text import english
 
@@ -48,10 +47,8 @@ class PairOfDensities(Mechanism):
 
     Raises
     ------
-    OutOfRange
-        If `spacing` is outside its range, or a break is NaN.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     Notes
     -----
@@ -87,11 +84,12 @@ class PairOfDensities(Mechanism):
     _: KW_ONLY
     neighbors: Neighbors
 
+    exact_probability = 0.0  # the output is continuous
+
     def __post_init__(self) -> None:
         breaks = tuple(np.ravel(numbers("breaks", self.breaks, REAL)).tolist())
         assign(self, breaks=breaks)
         settle(self, spacing=SPACING)
-        one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
         """Approximate DP at many points of the privacy profile."""
@@ -120,9 +118,6 @@ class PairOfDensities(Mechanism):
         )
         return replace(pair, finer=self._on_grid)
 
-    def _renyi(self, s: Floats) -> Floats:
-        return divergence(self.losses(), s)
-
     @property
     def outputs(self) -> Outputs:
         """Outputs around the breaks."""
@@ -135,16 +130,6 @@ class PairOfDensities(Mechanism):
             lambda x: np.exp(self.log_density_q(x)),
             np.linspace(low, high, POINTS),
         )
-
-    @property
-    def noise_sd(self) -> float | None:
-        """None: which part of the output is noise is not said."""
-        return None
-
-    @property
-    def exact_probability(self) -> float | None:
-        """Zero: the output is continuous."""
-        return 0.0
 
 
 def _profile(loss: Loss, epsilon: Floats) -> Floats:

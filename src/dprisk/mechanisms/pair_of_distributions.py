@@ -12,16 +12,15 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, assign, numbers, one_of
+from dprisk._checks import PROBABILITY, assign, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.majorant import whole_numbers
 from dprisk.errors import refused
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.approximate import of_tests
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
-from dprisk.losses.divergences import divergence
 from dprisk.mechanisms.base import Mechanism, Outputs
 from dprisk.text import english
 
@@ -84,7 +83,7 @@ class PairOfDistributions(Mechanism):
             self,
             p=_rounded(first),
             q=_rounded(second),
-            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            neighbors=neighbors,
             _given=(first, second),
         )
 
@@ -112,9 +111,10 @@ class PairOfDistributions(Mechanism):
         )
         return LossPair.known(loss, label=english("mechanism.pair-of-distributions"))
 
-    def _renyi(self, s: Floats) -> Floats:
+    @property
+    def _probabilities_off(self) -> float:
         # a logarithm of a quotient that is rounded once, and the sum of the masses
-        return divergence(self.losses(), s, 8.0 * ULP)
+        return 8.0 * ULP
 
     @property
     def outputs(self) -> Outputs:
@@ -122,16 +122,6 @@ class PairOfDistributions(Mechanism):
         p, q = np.array(self.p), np.array(self.q)
         at = np.arange(float(p.size))
         return Outputs(lambda x: p[x.astype(int)], lambda x: q[x.astype(int)], at, discrete=True)
-
-    @property
-    def noise_sd(self) -> float | None:
-        """None: outputs are not numbers."""
-        return None
-
-    @property
-    def exact_probability(self) -> float | None:
-        """None: which output is the true one is not said."""
-        return None
 
 
 def _adding_up(name: str, given: npt.ArrayLike | Sequence[Fraction]) -> Numbers:

@@ -8,13 +8,11 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE, assign, one_of, settle, whole
-from dprisk._numeric.logspace import Floats
+from dprisk._checks import FINITE, assign, settle, whole
 from dprisk.guarantees import Guarantee, PureDP
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
-from dprisk.losses.divergences import divergence
 from dprisk.losses.normal import ResponseLoss
 from dprisk.mechanisms.base import MOST_OUTPUTS, Mechanism, Outputs, limited
 from dprisk.text import english
@@ -40,10 +38,8 @@ class RandomizedResponse(Mechanism):
 
     Raises
     ------
-    OutOfRange
-        If `epsilon` or `categories` is outside its range.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     References
     ----------
@@ -69,7 +65,6 @@ class RandomizedResponse(Mechanism):
     def __post_init__(self) -> None:
         settle(self, epsilon=FINITE)
         assign(self, categories=whole("categories", self.categories, 2))
-        one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
         """Pure DP with the same epsilon, whatever the number of categories."""
@@ -90,9 +85,10 @@ class RandomizedResponse(Mechanism):
         )
         return LossPair.known(loss, label=english("mechanism.randomized-response"))
 
-    def _renyi(self, s: Floats) -> Floats:
+    @property
+    def _probabilities_off(self) -> float:
         # masses: an exponential of epsilon, two products, a sum and a quotient are rounded
-        return divergence(self.losses(), s, 8.0 * ULP * (1.0 + self.epsilon))
+        return 8.0 * ULP * (1.0 + self.epsilon)
 
     @property
     def outputs(self) -> Outputs:
@@ -106,11 +102,6 @@ class RandomizedResponse(Mechanism):
             x,
             discrete=True,
         )
-
-    @property
-    def noise_sd(self) -> float | None:
-        """None: answers are exchanged, nothing is added to a number."""
-        return None
 
     @property
     def exact_probability(self) -> float:

@@ -7,14 +7,12 @@ from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, final
 
-from dprisk._checks import assign, one_of, whole
+from dprisk._checks import assign, whole
 from dprisk._numeric.exact import rounded_up
-from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import ApproxDP, Guarantee
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
-from dprisk.losses.divergences import divergence
 from dprisk.mechanisms.base import Mechanism
 from dprisk.text import english, fill
 
@@ -35,10 +33,8 @@ class SampleRelease(Mechanism):
 
     Raises
     ------
-    OutOfRange
-        If `sample` or `population` is outside its range.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     References
     ----------
@@ -62,7 +58,6 @@ class SampleRelease(Mechanism):
         assign(self, population=whole("population", self.population, 1))
         fix = fill("errors.sample")
         assign(self, sample=whole("sample", self.sample, 1, self.population, fix))
-        one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
         """Approximate DP with epsilon = 0 and delta = m / n, under either relation."""
@@ -89,14 +84,6 @@ class SampleRelease(Mechanism):
     @property
     def _revealed(self) -> float:
         return rounded_up(Fraction(self.sample, self.population))
-
-    def _renyi(self, s: Floats) -> Floats:
-        return divergence(self.losses(), s)
-
-    @property
-    def noise_sd(self) -> float | None:
-        """None: there is no noise."""
-        return None
 
     @property
     def exact_probability(self) -> float | None:

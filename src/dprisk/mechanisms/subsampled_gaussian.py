@@ -8,17 +8,16 @@ from typing import ClassVar, Final, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, one_of, settle
+from dprisk._checks import FINITE_POSITIVE, settle
 from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import GaussianDP, Guarantee, RenyiDP
 from dprisk.guarantees.base import Neighbors
-from dprisk.losses.base import ULP, LossPair
-from dprisk.losses.divergences import divergence
+from dprisk.losses.base import ULP, LossPair, divergence
 from dprisk.losses.mixtures import mixed, shifted_on_lattice
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import LARGEST_MU, SubsampledNormalLoss
-from dprisk.mechanisms.base import ADDED, RATIOS, SHARE, Mechanism, limited
+from dprisk.mechanisms.base import RATIOS, SHARE, Mechanism, limited
 from dprisk.mechanisms.subsampling import Nodes, log_moments
 from dprisk.text import english
 
@@ -50,10 +49,8 @@ class SubsampledGaussian(Mechanism):
 
     Raises
     ------
-    OutOfRange
-        If `sigma`, `sensitivity` or `rate` is outside its range.
     InvalidInput
-        If `neighbors` is not "add-remove".
+        If a number is outside its range, or `neighbors` is not "add-remove".
 
     References
     ----------
@@ -75,10 +72,11 @@ class SubsampledGaussian(Mechanism):
     neighbors: Neighbors
 
     kind: ClassVar[str] = "subsampled-gaussian"
+    relations: ClassVar[tuple[Neighbors, ...]] = ("add-remove",)
+    exact_probability = 0.0  # the noise is continuous
 
     def __post_init__(self) -> None:
         settle(self, sigma=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE, rate=SHARE)
-        one_of("neighbors", self.neighbors, ADDED)
 
     def guarantee(self) -> Guarantee:
         """Rényi DP at many orders; Gaussian DP if every record takes part."""
@@ -143,11 +141,6 @@ class SubsampledGaussian(Mechanism):
     def noise_sd(self) -> float | None:
         """Sigma: the noise that is added, not the scatter of the sample."""
         return self.sigma
-
-    @property
-    def exact_probability(self) -> float | None:
-        """Zero: the noise is continuous."""
-        return 0.0
 
     @property
     def _mu(self) -> float:

@@ -10,17 +10,16 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, one_of, settle
+from dprisk._checks import FINITE_POSITIVE, settle
 from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
-from dprisk.losses.base import ULP, Lattice, LossPair
-from dprisk.losses.divergences import divergence
+from dprisk.losses.base import ULP, Lattice, LossPair, divergence
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.mixtures import mixed, spacing_for
-from dprisk.mechanisms.base import ADDED, RATIOS, SHARE, Mechanism, limited
+from dprisk.mechanisms.base import RATIOS, SHARE, Mechanism, limited
 from dprisk.mechanisms.subsampling import (
     Nodes,
     gauss,
@@ -57,10 +56,8 @@ class SubsampledLaplace(Mechanism):
 
     Raises
     ------
-    OutOfRange
-        If `scale`, `sensitivity` or `rate` is outside its range.
     InvalidInput
-        If `neighbors` is not "add-remove".
+        If a number is outside its range, or `neighbors` is not "add-remove".
 
     References
     ----------
@@ -82,10 +79,11 @@ class SubsampledLaplace(Mechanism):
     neighbors: Neighbors
 
     kind: ClassVar[str] = "subsampled-laplace"
+    relations: ClassVar[tuple[Neighbors, ...]] = ("add-remove",)
+    exact_probability = 0.0  # the noise is continuous
 
     def __post_init__(self) -> None:
         settle(self, scale=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE, rate=SHARE)
-        one_of("neighbors", self.neighbors, ADDED)
 
     def guarantee(self) -> Guarantee:
         """Pure DP with epsilon = log(1 + rate (e^(sensitivity / scale) - 1))."""
@@ -199,11 +197,6 @@ class SubsampledLaplace(Mechanism):
     def noise_sd(self) -> float | None:
         """sqrt(2) times the scale: the noise that is added, not the scatter of the sample."""
         return math.sqrt(2.0) * self.scale
-
-    @property
-    def exact_probability(self) -> float | None:
-        """Zero: the noise is continuous."""
-        return 0.0
 
     @property
     def _ratio(self) -> float:

@@ -9,15 +9,14 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, one_of, settle
+from dprisk._checks import FINITE_POSITIVE, settle
 from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import up
 from dprisk.errors import OutOfRange, refused
 from dprisk.guarantees import ApproxDP, Guarantee
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import LossPair
-from dprisk.losses.divergences import divergence
 from dprisk.losses.mixtures import spacing_for
 from dprisk.mechanisms.base import RATIOS, Mechanism, Noise, Outputs, added, limited
 from dprisk.text import english
@@ -44,10 +43,8 @@ class TruncatedLaplace(Mechanism):
 
     Raises
     ------
-    OutOfRange
-        If a number is outside its range.
     InvalidInput
-        If `neighbors` is not one of the two relations.
+        If a number is outside its range, or `neighbors` is not one of the two relations.
 
     Notes
     -----
@@ -75,13 +72,13 @@ class TruncatedLaplace(Mechanism):
     neighbors: Neighbors
 
     kind: ClassVar[str] = "truncated-laplace"
+    exact_probability = 0.0  # the noise is continuous
 
     def __post_init__(self) -> None:
         settle(self, scale=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE, bound=FINITE_POSITIVE)
         if not 0.0 < self.bound / self.scale <= LARGEST_BOUND:
             most = f"{LARGEST_BOUND:g}"
             raise refused("errors.truncated", "bound", self.bound, OutOfRange, most=most)
-        one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
         """Approximate DP at the largest finite loss: delta is what is revealed."""
@@ -127,9 +124,6 @@ class TruncatedLaplace(Mechanism):
         shown = min(float(up(revealed)), 1.0)
         return replace(pair, backward=pair.forward, shown=(shown, shown), finer=self._on_grid)
 
-    def _renyi(self, s: Floats) -> Floats:
-        return divergence(self.losses(), s)
-
     @property
     def noise_sd(self) -> float | None:
         """Standard deviation of the noise that is added: below sqrt(2) times the scale."""
@@ -137,11 +131,6 @@ class TruncatedLaplace(Mechanism):
 
         a = self.bound / self.scale
         return self.scale * math.sqrt(2.0 * float(gammainc(3.0, a)) / -math.expm1(-a))
-
-    @property
-    def exact_probability(self) -> float | None:
-        """Zero: the noise is continuous."""
-        return 0.0
 
     @property
     def outputs(self) -> Outputs:

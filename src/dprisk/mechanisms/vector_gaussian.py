@@ -11,15 +11,14 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import Domain, assign, numbers, one_of
+from dprisk._checks import Domain, assign, numbers
 from dprisk._numeric.exact import root_up
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.majorant import whole_numbers
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import GaussianDP, Guarantee
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import LossPair
-from dprisk.losses.divergences import divergence
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.text import english, fill
@@ -75,6 +74,8 @@ class VectorGaussian(Mechanism):
     neighbors: Neighbors
     mu: float
 
+    exact_probability = 0.0  # the noise is continuous
+
     def __init__(
         self, covariance: npt.ArrayLike, difference: npt.ArrayLike, *, neighbors: Neighbors
     ) -> None:
@@ -91,7 +92,7 @@ class VectorGaussian(Mechanism):
             self,
             covariance=tuple(map(tuple, matrix.tolist())),
             difference=tuple(vector.tolist()),
-            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            neighbors=neighbors,
             mu=_length(matrix, vector),
         )
 
@@ -105,19 +106,11 @@ class VectorGaussian(Mechanism):
             NormalLoss(limited("mu", self.mu)), label=english("mechanism.gaussian")
         )
 
-    def _renyi(self, s: Floats) -> Floats:
-        return divergence(self.losses(), s)
-
     @property
     def noise_sd(self) -> float | None:
         """The one of all numbers, or None where they have different ones."""
         variances = {row[i] for i, row in enumerate(self.covariance)}
         return variances.pop() ** 0.5 if len(variances) == 1 else None
-
-    @property
-    def exact_probability(self) -> float | None:
-        """Zero: the noise is continuous."""
-        return 0.0
 
 
 def _length(matrix: Floats, vector: Floats) -> float:

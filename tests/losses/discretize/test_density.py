@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.errors import InvalidInput
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice, LossPair
 from dprisk.losses.discretize.density import between
-from dprisk.losses.discretize.lattice import RELATIVE_ERROR, pair_on_lattice
+from dprisk.losses.discretize.lattice import RELATIVE_ERROR
+from tests.losses.discretize.finite import pair_on_lattice
 
 
 @pytest.fixture(autouse=True)
@@ -446,18 +447,3 @@ def test_refused(arguments):
     given_ = usual | arguments
     with pytest.raises(InvalidInput):
         between(given_.pop("log_density_p"), given_.pop("log_density_q"), **given_)
-
-
-@pytest.mark.parametrize(
-    ("p", "q", "error"),
-    [
-        ([0.5, 0.4], [0.5, 0.5], InvalidInput),
-        ([0.5, 0.5], [1.0], InvalidInput),
-        ([], [], InvalidInput),
-        ([1.5, -0.5], [0.5, 0.5], OutOfRange),
-        ([np.nan, 1.0], [0.5, 0.5], OutOfRange),
-    ],
-)
-def test_outcomes_refused(p, q, error):
-    with pytest.raises(error):
-        pair_on_lattice(p, q, spacing=0.1)

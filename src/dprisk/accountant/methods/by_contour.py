@@ -29,7 +29,6 @@ from dprisk.accountant.loss_sum import (
 )
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.losses.base import ULP
-from dprisk.losses.normal import is_normal
 from dprisk.theorems import CONTOUR, Theorem
 
 COARSE = 2**13  # nodes of a coarse sum
@@ -166,7 +165,11 @@ class ByContour(LossSum):
     @cached_property
     def formula(self) -> Formula | None:
         """Normal losses add up to one: mean +-mu^2 / 2, variance mu^2."""
-        each = [loss.mu * math.sqrt(count) for loss, count in self.parts if is_normal(loss)]
+        each = [
+            loss.normal_mu * math.sqrt(count)
+            for loss, count in self.parts
+            if loss.normal_mu is not None
+        ]
         mu = math.hypot(*each)
         if len(each) < len(self.parts) or mu == 0.0:
             return None

@@ -8,9 +8,8 @@ from typing import NamedTuple, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, Domain, numbers, scalar
+from dprisk._checks import Domain
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import refused
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.discretize.merge import SAME, landed, moved, together
@@ -30,44 +29,6 @@ TOTAL = 1e-13  # how far from one probabilities may add up
 
 LEAST_NORMAL = float(np.finfo(float).tiny)  # the least float with all its digits
 ALIKE = 1e-3  # of h^2: how much two directions that are alike may differ
-
-
-def pair_on_lattice(
-    p: npt.ArrayLike, q: npt.ArrayLike, *, spacing: float, label: str = ""
-) -> LossPair:
-    """Losses on a lattice around that of two distributions over the same outcomes."""
-    spacing = scalar("spacing", spacing, SPACING)
-    masses = [numbers(name, value, PROBABILITY) for name, value in (("p", p), ("q", q))]
-    shape = masses[0].shape
-    if len(shape) != 1 or masses[1].shape != shape or shape == (0,):
-        raise refused("errors.as-long-as-p", "q", masses[1].shape, shape=shape)
-    under_p, under_q = (_adding_up(*pair) for pair in zip("pq", masses, strict=True))
-    only = (float(under_p[under_q == 0.0].sum()), float(under_q[under_p == 0.0].sum()))
-    least = np.minimum(under_p, under_q)
-    clear, rare = least >= LEAST_NORMAL, (least > 0.0) & (least < LEAST_NORMAL)
-    loss = _ratios(under_p[clear], under_q[clear])
-    far = np.stack([under_p[rare], under_q[rare]], axis=1)
-    sided = Sided.of(under_p[clear][:, None], loss[:, None], spacing)
-    return Outcomes.of(sided, spacing, only, far).pair(label)
-
-
-def _adding_up(name: str, masses: Floats) -> Floats:
-    """Exactly one altogether."""
-    total = float(masses.sum())
-    if abs(total - 1.0) > TOTAL:
-        raise refused("errors.total", name, total, within=f"{TOTAL:g}")
-    return np.asarray(masses / total)
-
-
-def _ratios(p: Floats, q: Floats) -> Floats:
-    """log(p / q): of close numbers, the difference is exact."""
-    close = (p < 2.0 * q) & (q < 2.0 * p)
-    near = np.log1p(np.where(close, p - q, 0.0) / q)
-    with np.errstate(over="ignore", under="ignore"):
-        ratio = p / q
-    fair = (ratio >= LEAST_NORMAL) & (ratio < np.inf)
-    far = np.where(fair, np.log(np.where(fair, ratio, 1.0)), np.log(p) - np.log(q))
-    return np.where(close, near, far)
 
 
 class Sided(NamedTuple):
