@@ -24,7 +24,6 @@ from dprisk.guarantees.piecewise import (
     polygon_loss,
     response,
 )
-from dprisk.text import fill
 from dprisk.theorems import (
     APPROXIMATE_ONE_TAIL,
     APPROXIMATE_POWER,
@@ -182,10 +181,10 @@ class ApproxDPCurve(PiecewiseLinear):
         d = numbers("delta", delta, PROBABILITY)
         if e.ndim != 1 or d.shape != e.shape or e.size == 0:
             raise InvalidInput(
-                fill("guarantees.point-lists.names"),
-                fill("guarantees.point-lists.shapes", first=e.shape, second=d.shape),
-                fill("guarantees.point-lists"),
-                fill("guarantees.point-lists.fix"),
+                "epsilon and delta",
+                f"shapes {e.shape} and {d.shape}",
+                "two lists of the same length, at least one point",
+                "Give one delta for each epsilon.",
             )
         assign(
             self,

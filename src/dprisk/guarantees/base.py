@@ -106,9 +106,7 @@ class Guarantee(ABC):
         def __getattr__(self, name: str) -> Any:
             """Say who answers what a guarantee alone does not."""
             if has(key := f"guarantees.elsewhere.{name}"):
-                raise WrongName(
-                    fill("guarantees.elsewhere", name=name, answer=fill(key, name=name))
-                )
+                raise WrongName(f"A guarantee has no {name}: {fill(key, name=name)}")
             said = f"{type(self).__name__!r} object has no attribute {name!r}"
             raise AttributeError(said, name=name, obj=self)
 
@@ -354,8 +352,13 @@ class Guarantee(ABC):
             return self
         if neighbors == "add-remove":
             raise Meaningless(
-                fill("guarantees.no-add-remove"),
-                fill("guarantees.no-add-remove.fix"),
+                (
+                    "A replace-one guarantee says nothing about add-remove neighbors. "
+                    "Under replace-one, datasets of different sizes are never neighbors, "
+                    "so a mechanism may publish the exact number of records and still keep "
+                    "the promise."
+                ),
+                "Ask for a guarantee that was proven for add-remove.",
             )
         return self._two_steps()
 

@@ -17,7 +17,6 @@ from dprisk.errors import Meaningless
 from dprisk.guarantees import orders
 from dprisk.guarantees.base import Divergences, Neighbors, Summands
 from dprisk.guarantees.orders import AllOrders, ByOrders, SomeOrders, least_over_orders
-from dprisk.text import fill
 
 
 @final
@@ -141,7 +140,10 @@ class ZeroConcentratedDP(ByOrders):
         """(3 xi, 4 rho) for two steps (Bun 2016, Proposition 27)."""
         if self.stated_delta:
             raise Meaningless(
-                fill("guarantees.two-steps.concentrated"),
-                fill("guarantees.two-steps.concentrated.fix"),
+                (
+                    "Two steps of delta-approximate zCDP condition on two different "
+                    "events, and we know of no theorem that combines them."
+                ),
+                ("Convert to approximate DP first, then change the relation of neighbors."),
             )
         return ZeroConcentratedDP(4.0 * self.rho, xi=3.0 * self.xi, neighbors="replace-one")

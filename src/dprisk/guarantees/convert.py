@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, final, get_args
 
 import numpy as np
 
+from dprisk import theorems as th
 from dprisk._checks import NONNEGATIVE, ORDER, PROBABILITY, one_of, scalar
 from dprisk._values import result
 from dprisk.errors import InvalidInput, NoConversion
-from dprisk.guarantees import rules
+from dprisk.guarantees import rules as by
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
 from dprisk.guarantees.base import SIDES, Guarantee, Sides, in_words
 from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
@@ -23,41 +24,7 @@ from dprisk.guarantees.renyi import RenyiDP
 from dprisk.guarantees.rules import Apply, Request
 from dprisk.guarantees.smooth import SmoothTradeoff
 from dprisk.guarantees.tradeoff import FDP
-from dprisk.text import english, fill
-from dprisk.theorems import (
-    APPROXIMATE_ONE_TAIL,
-    APPROXIMATE_POWER,
-    APPROXIMATE_TAIL,
-    BOUNDED_POWER,
-    GAUSSIAN_TO_RENYI,
-    GAUSSIAN_TO_ZCDP,
-    ONE_TAIL_PROMISED,
-    POINT_OF_PROFILE,
-    PROBABILISTIC_DP,
-    PROBABILISTIC_PROFILE,
-    PROBABILISTIC_TO_APPROXIMATE,
-    PURE_TAIL,
-    PURE_TO_GAUSSIAN,
-    PURE_TO_RENYI,
-    PURE_TO_ZCDP,
-    RANDOMIZED_RESPONSE_PROFILE,
-    RENYI_COMPOSITION,
-    RENYI_POWER,
-    RENYI_PROFILE,
-    RENYI_RISES,
-    RENYI_TAIL,
-    RENYI_TAIL_BY_MARKOV,
-    RENYI_TAIL_OF_COINS,
-    TRADEOFF_BOTH_TAILS,
-    TRADEOFF_POINTS,
-    TRADEOFF_PROFILE,
-    TRADEOFF_TAIL,
-    WORST_APPROXIMATE,
-    ZCDP_DEFINITION,
-    ZCDP_TO_APPROXIMATE_FORMULA,
-    ZCDP_TO_RENYI,
-    Theorem,
-)
+from dprisk.theorems import Theorem
 
 Target = Literal[
     "pure",
@@ -71,6 +38,7 @@ Target = Literal[
 ]
 TARGETS: Final[tuple[Target, ...]] = get_args(Target)
 Exactness = Literal["exact", "upper"]
+Source = tuple[type[Guarantee], ...]
 
 
 @final
@@ -78,7 +46,7 @@ Exactness = Literal["exact", "upper"]
 class Conversion:
     """A row of the table: every mechanism that keeps `source` keeps what `apply` returns."""
 
-    source: tuple[type[Guarantee], ...]
+    source: Source
     target: Target
     name: str
     exactness: Exactness
@@ -86,376 +54,190 @@ class Conversion:
     apply: Apply
 
 
-POLYGONS = (PureDP, ApproxDP, ApproxDPCurve, FDP)
-RENYI = (RenyiDP, ZeroConcentratedDP)
+PURE: Source = (PureDP,)
+APPROXIMATE: Source = (ApproxDP, ApproxDPCurve)
+POINTWISE: Source = (*PURE, *APPROXIMATE)
+PROBABILISTIC: Source = (ProbabilisticDP,)
+BOUNDED: Source = (ProbabilisticallyBoundedDP,)
+GAUSSIAN: Source = (GaussianDP,)
+CURVES: Source = (FDP, GaussianDP)
+ORDERS: Source = (RenyiDP,)
+ZCDP: Source = (ZeroConcentratedDP,)
+RENYI: Source = (*ORDERS, *ZCDP)
+SMOOTH: Source = (GaussianDP, SmoothTradeoff, *RENYI)  # type: ignore[type-abstract]
+ANY: Source = (Guarantee,)
 
 
-CONVERSIONS: Final[tuple[Conversion, ...]] = (
-    Conversion(
-        (PureDP,),
-        "approximate",
-        english("guarantees.row.profile-randomized-response"),
-        "exact",
-        RANDOMIZED_RESPONSE_PROFILE,
-        rules.profile,
-    ),
-    Conversion(
-        (PureDP,),
-        "approximate",
-        english("guarantees.row.general-note-p4"),
-        "upper",
-        PROBABILISTIC_PROFILE,
-        rules.general_note,
-    ),
-    Conversion(
-        (ApproxDP, ApproxDPCurve),
-        "approximate",
-        english("guarantees.row.worst-case-promised-points"),
-        "exact",
-        WORST_APPROXIMATE,
-        rules.profile,
-    ),
-    Conversion(
-        (ProbabilisticDP,),
-        "approximate",
-        english("guarantees.row.same-numbers"),
-        "exact",
-        PROBABILISTIC_TO_APPROXIMATE,
-        rules.profile,
-    ),
-    Conversion(
-        (ProbabilisticallyBoundedDP,),
-        "approximate",
-        english("guarantees.row.concavity-power"),
-        "upper",
-        BOUNDED_POWER,
-        rules.profile,
-    ),
-    Conversion(
-        (FDP, GaussianDP),
-        "approximate",
-        english("guarantees.row.dual-trade-off"),
-        "exact",
-        TRADEOFF_PROFILE,
-        rules.profile,
-    ),
-    Conversion(
-        RENYI,
-        "approximate",
-        english("guarantees.row.dual-power-curve"),
-        "exact",
-        RENYI_PROFILE,
-        rules.profile,
-    ),
-    Conversion(
-        (RenyiDP,),
-        "approximate",
-        english("guarantees.row.simple-renyi-conversion"),
-        "upper",
-        RENYI_TAIL_BY_MARKOV,
-        rules.mironov,
-    ),
-    Conversion(
-        (ZeroConcentratedDP,),
-        "approximate",
-        english("guarantees.row.simple-zcdp-conversion"),
-        "upper",
-        ZCDP_TO_APPROXIMATE_FORMULA,
-        rules.simple_concentrated,
-    ),
-    Conversion(
-        (PureDP, ApproxDP, ApproxDPCurve),
-        "probabilistic",
-        english("guarantees.row.price-both-sides"),
-        "exact",
-        APPROXIMATE_TAIL,
-        rules.tail("both", "probabilistic"),
-    ),
-    Conversion(
-        (PureDP, ApproxDP, ApproxDPCurve),
-        "probabilistic",
-        english("guarantees.row.price-one-side"),
-        "exact",
-        APPROXIMATE_ONE_TAIL,
-        rules.tail("one", "probabilistic"),
-    ),
-    Conversion(
-        (FDP, GaussianDP),
-        "probabilistic",
-        english("guarantees.row.power-curve-both-sides"),
-        "exact",
-        TRADEOFF_BOTH_TAILS,
-        rules.tail("both", "probabilistic"),
-    ),
-    Conversion(
-        (FDP, GaussianDP),
-        "probabilistic",
-        english("guarantees.row.power-curve-one-side"),
-        "exact",
-        TRADEOFF_TAIL,
-        rules.tail("one", "probabilistic"),
-    ),
-    Conversion(
-        (ProbabilisticDP, ProbabilisticallyBoundedDP),
-        "probabilistic",
-        english("guarantees.row.promise-itself-both-sides"),
-        "upper",
-        PROBABILISTIC_DP,
-        rules.tail("both", "probabilistic"),
-    ),
-    Conversion(
-        (ProbabilisticDP, ProbabilisticallyBoundedDP),
-        "probabilistic",
-        english("guarantees.row.promise-itself-one-side"),
-        "upper",
-        ONE_TAIL_PROMISED,
-        rules.tail("one", "probabilistic"),
-    ),
-    Conversion(
-        RENYI,
-        "probabilistic",
-        english("guarantees.row.two-coins-both-sides"),
-        "upper",
-        RENYI_TAIL_OF_COINS,
-        rules.tail("both", "probabilistic"),
-    ),
-    Conversion(
-        RENYI,
-        "probabilistic",
-        english("guarantees.row.two-coins-one-side"),
-        "exact",
-        RENYI_TAIL_OF_COINS,
-        rules.tail("one", "probabilistic"),
-    ),
-    Conversion(
-        (ZeroConcentratedDP,),
-        "probabilistic",
-        english("guarantees.row.simple-zcdp-conversion-then-price-both-sides"),
-        "upper",
-        APPROXIMATE_TAIL,
-        rules.through_simple,
-    ),
-    Conversion(
-        (*POLYGONS, GaussianDP),
-        "bounded",
-        english("guarantees.row.power-curve"),
-        "exact",
-        TRADEOFF_TAIL,
-        rules.tail("one", "bounded"),
-    ),
-    Conversion(
-        (ProbabilisticDP,),
-        "bounded",
-        english("guarantees.row.same-numbers-approximate-dp"),
-        "exact",
-        PROBABILISTIC_TO_APPROXIMATE,
-        rules.tail("one", "bounded"),
-    ),
-    Conversion(
-        (ProbabilisticallyBoundedDP,),
-        "bounded",
-        english("guarantees.row.concavity-power"),
-        "upper",
-        BOUNDED_POWER,
-        rules.tail("one", "bounded"),
-    ),
-    Conversion(
-        RENYI,
-        "bounded",
-        english("guarantees.row.two-coins"),
-        "exact",
-        RENYI_TAIL_OF_COINS,
-        rules.tail("one", "bounded"),
-    ),
-    Conversion(
-        (RenyiDP,),
-        "bounded",
-        english("guarantees.row.markov-inequality"),
-        "upper",
-        RENYI_TAIL,
-        rules.as_bounded(rules.mironov),
-    ),
-    Conversion(
-        (ZeroConcentratedDP,),
-        "bounded",
-        english("guarantees.row.markov-inequality"),
-        "upper",
-        RENYI_TAIL,
-        rules.as_bounded(rules.simple_concentrated),
-    ),
-    Conversion(
-        POLYGONS,
-        "tradeoff",
-        english("guarantees.row.polygon-promise"),
-        "exact",
-        APPROXIMATE_POWER,
-        rules.polygon,
-    ),
-    Conversion(
-        (ProbabilisticDP,),
-        "tradeoff",
-        english("guarantees.row.polygon-approximate-dp"),
-        "exact",
-        PROBABILISTIC_TO_APPROXIMATE,
-        lambda known, request: rules.polygon(known._approximate, request),
-    ),
-    Conversion(
-        (GaussianDP, SmoothTradeoff, RenyiDP, ZeroConcentratedDP),
-        "tradeoff",
-        english("guarantees.row.polygon-below-trade-off"),
-        "upper",
-        RENYI_POWER,
-        rules.sampled,
-    ),
-    Conversion(
-        (PureDP,),
-        "gaussian",
-        english("guarantees.row.corner-randomized-response"),
-        "exact",
-        PURE_TO_GAUSSIAN,
-        rules.gaussian_of_pure,
-    ),
-    Conversion(
-        (GaussianDP,),
-        "gaussian",
-        english("guarantees.row.stated"),
-        "exact",
-        TRADEOFF_PROFILE,
-        rules.itself,
-    ),
-    Conversion(
-        (PureDP,),
-        "renyi",
-        english("guarantees.row.divergence-randomized-response"),
-        "exact",
-        PURE_TO_RENYI,
-        rules.renyi_of_pure,
-    ),
-    Conversion(
-        (GaussianDP,),
-        "renyi",
-        english("guarantees.row.divergence-two-normals"),
-        "exact",
-        GAUSSIAN_TO_RENYI,
-        rules.renyi_of_gaussian,
-    ),
-    Conversion(
-        (ZeroConcentratedDP,),
-        "renyi",
-        english("guarantees.row.definition-zcdp"),
-        "exact",
-        ZCDP_TO_RENYI,
-        rules.renyi_of_concentrated,
-    ),
-    Conversion(
-        (RenyiDP,),
-        "renyi",
-        english("guarantees.row.higher-order"),
-        "upper",
-        RENYI_RISES,
-        rules.renyi_of_orders,
-    ),
-    Conversion(
-        (GaussianDP,),
-        "concentrated",
-        english("guarantees.row.divergence-two-normals"),
-        "exact",
-        GAUSSIAN_TO_ZCDP,
-        rules.concentrated_of_gaussian,
-    ),
-    Conversion(
-        (PureDP,),
-        "concentrated",
-        english("guarantees.row.half-square"),
-        "upper",
-        PURE_TO_ZCDP,
-        rules.concentrated_of_pure,
-    ),
-    Conversion(
-        (ZeroConcentratedDP,),
-        "concentrated",
-        english("guarantees.row.stated"),
-        "exact",
-        ZCDP_DEFINITION,
-        rules.itself,
-    ),
-    Conversion(
-        (Guarantee,),
-        "pure",
-        english("guarantees.row.privacy-loss-that-is-never-exceeded"),
-        "exact",
-        PURE_TAIL,
-        rules.pure,
-    ),
+def exact(source: Source, name: str, theorem: Theorem, apply: Apply) -> Conversion:
+    """A row that loses nothing; its target comes from the table."""
+    return Conversion(source, "pure", name, "exact", theorem, apply)
+
+
+def upper(source: Source, name: str, theorem: Theorem, apply: Apply) -> Conversion:
+    """A row that may lose something."""
+    return Conversion(source, "pure", name, "upper", theorem, apply)
+
+
+def _table(rows: Mapping[Target, Sequence[Conversion]]) -> tuple[Conversion, ...]:
+    return tuple(replace(row, target=target) for target, of in rows.items() for row in of)
+
+
+CONVERSIONS: Final = _table(
+    {
+        "approximate": (
+            exact(
+                PURE,
+                "the profile of randomized response",
+                th.RANDOMIZED_RESPONSE_PROFILE,
+                by.profile,
+            ),
+            upper(
+                PURE, "the general note of Meiser 2018", th.PROBABILISTIC_PROFILE, by.general_note
+            ),
+            exact(
+                APPROXIMATE,
+                "the worst case of the promised points",
+                th.WORST_APPROXIMATE,
+                by.profile,
+            ),
+            exact(PROBABILISTIC, "the same numbers", th.PROBABILISTIC_TO_APPROXIMATE, by.profile),
+            upper(BOUNDED, "the concavity of power", th.BOUNDED_POWER, by.profile),
+            exact(CURVES, "the dual of the trade-off", th.TRADEOFF_PROFILE, by.profile),
+            exact(RENYI, "the dual of the power curve", th.RENYI_PROFILE, by.profile),
+            upper(ORDERS, "the simple Rényi conversion", th.RENYI_TAIL_BY_MARKOV, by.mironov),
+            upper(
+                ZCDP,
+                "the simple zCDP conversion",
+                th.ZCDP_TO_APPROXIMATE_FORMULA,
+                by.simple_concentrated,
+            ),
+        ),
+        "probabilistic": (
+            exact(POINTWISE, "the price of both sides", th.APPROXIMATE_TAIL, by.BOTH_TAILS),
+            exact(POINTWISE, "the price of one side", th.APPROXIMATE_ONE_TAIL, by.ONE_TAIL),
+            exact(CURVES, "the power curve, both sides", th.TRADEOFF_BOTH_TAILS, by.BOTH_TAILS),
+            exact(CURVES, "the power curve, one side", th.TRADEOFF_TAIL, by.ONE_TAIL),
+            upper(
+                (*PROBABILISTIC, *BOUNDED),
+                "the promise itself, both sides",
+                th.PROBABILISTIC_DP,
+                by.BOTH_TAILS,
+            ),
+            upper(
+                (*PROBABILISTIC, *BOUNDED),
+                "the promise itself, one side",
+                th.ONE_TAIL_PROMISED,
+                by.ONE_TAIL,
+            ),
+            upper(RENYI, "two coins, both sides", th.RENYI_TAIL_OF_COINS, by.BOTH_TAILS),
+            exact(RENYI, "two coins, one side", th.RENYI_TAIL_OF_COINS, by.ONE_TAIL),
+            upper(
+                ZCDP,
+                "the simple zCDP conversion, then the price of both sides",
+                th.APPROXIMATE_TAIL,
+                by.through_simple,
+            ),
+        ),
+        "bounded": (
+            exact((*POINTWISE, *CURVES), "the power curve", th.TRADEOFF_TAIL, by.PROCESSED_TAIL),
+            exact(
+                PROBABILISTIC,
+                "the same numbers as approximate DP",
+                th.PROBABILISTIC_TO_APPROXIMATE,
+                by.PROCESSED_TAIL,
+            ),
+            upper(BOUNDED, "the concavity of power", th.BOUNDED_POWER, by.PROCESSED_TAIL),
+            exact(RENYI, "two coins", th.RENYI_TAIL_OF_COINS, by.PROCESSED_TAIL),
+            upper(ORDERS, "Markov's inequality", th.RENYI_TAIL, by.as_bounded(by.mironov)),
+            upper(
+                ZCDP, "Markov's inequality", th.RENYI_TAIL, by.as_bounded(by.simple_concentrated)
+            ),
+        ),
+        "tradeoff": (
+            exact(
+                (*POINTWISE, FDP), "the polygon of the promise", th.APPROXIMATE_POWER, by.polygon
+            ),
+            exact(
+                PROBABILISTIC,
+                "the polygon of approximate DP",
+                th.PROBABILISTIC_TO_APPROXIMATE,
+                lambda known, request: by.polygon(known._approximate, request),
+            ),
+            upper(
+                SMOOTH,
+                "a polygon below the trade-off",
+                th.RENYI_POWER,
+                by.sampled,
+            ),
+        ),
+        "gaussian": (
+            exact(
+                PURE, "the corner of randomized response", th.PURE_TO_GAUSSIAN, by.gaussian_of_pure
+            ),
+            exact(GAUSSIAN, "as stated", th.TRADEOFF_PROFILE, by.itself),
+        ),
+        "renyi": (
+            exact(
+                PURE, "the divergence of randomized response", th.PURE_TO_RENYI, by.renyi_of_pure
+            ),
+            exact(
+                GAUSSIAN,
+                "the divergence of two normals",
+                th.GAUSSIAN_TO_RENYI,
+                by.renyi_of_gaussian,
+            ),
+            exact(ZCDP, "the definition of zCDP", th.ZCDP_TO_RENYI, by.renyi_of_concentrated),
+            upper(ORDERS, "a higher order", th.RENYI_RISES, by.renyi_of_orders),
+        ),
+        "concentrated": (
+            exact(
+                GAUSSIAN,
+                "the divergence of two normals",
+                th.GAUSSIAN_TO_ZCDP,
+                by.concentrated_of_gaussian,
+            ),
+            upper(PURE, "half the square", th.PURE_TO_ZCDP, by.concentrated_of_pure),
+            exact(ZCDP, "as stated", th.ZCDP_DEFINITION, by.itself),
+        ),
+        "pure": (exact(ANY, "a privacy loss that is never exceeded", th.PURE_TAIL, by.pure),),
+    }
 )
 
-GENERAL: Final[tuple[Conversion, ...]] = (
-    Conversion(
-        (Guarantee,),
-        "approximate",
-        english("guarantees.row.its-own-privacy-profile"),
-        "upper",
-        POINT_OF_PROFILE,
-        rules.profile,
-    ),
-    Conversion(
-        (Guarantee,),
-        "probabilistic",
-        english("guarantees.row.its-own-tail"),
-        "upper",
-        TRADEOFF_TAIL,
-        rules.tail("both", "probabilistic"),
-    ),
-    Conversion(
-        (Guarantee,),
-        "probabilistic",
-        english("guarantees.row.its-own-tail"),
-        "upper",
-        TRADEOFF_TAIL,
-        rules.tail("one", "probabilistic"),
-    ),
-    Conversion(
-        (Guarantee,),
-        "bounded",
-        english("guarantees.row.its-own-tail"),
-        "upper",
-        TRADEOFF_TAIL,
-        rules.tail("one", "bounded"),
-    ),
-    Conversion(
-        (Guarantee,),
-        "tradeoff",
-        english("guarantees.row.points-its-own-power-curve"),
-        "upper",
-        TRADEOFF_POINTS,
-        rules.at_points,
-    ),
-    Conversion(
-        (Guarantee,),
-        "renyi",
-        english("guarantees.row.its-own-divergence"),
-        "upper",
-        RENYI_COMPOSITION,
-        rules.renyi_of_losses,
-    ),
-    Conversion(
-        (Guarantee,),
-        "concentrated",
-        english("guarantees.row.its-own-divergences"),
-        "upper",
-        ZCDP_DEFINITION,
-        rules.concentrated_of_losses,
+GENERAL: Final = (
+    *_table(
+        {
+            "approximate": (
+                upper(ANY, "its own privacy profile", th.POINT_OF_PROFILE, by.profile),
+            ),
+            "probabilistic": (
+                upper(ANY, "its own tail", th.TRADEOFF_TAIL, by.BOTH_TAILS),
+                upper(ANY, "its own tail", th.TRADEOFF_TAIL, by.ONE_TAIL),
+            ),
+            "bounded": (upper(ANY, "its own tail", th.TRADEOFF_TAIL, by.PROCESSED_TAIL),),
+            "tradeoff": (
+                upper(ANY, "points of its own power curve", th.TRADEOFF_POINTS, by.at_points),
+            ),
+            "renyi": (upper(ANY, "its own divergence", th.RENYI_COMPOSITION, by.renyi_of_losses),),
+            "concentrated": (
+                upper(
+                    ANY,
+                    "its own divergences of all orders",
+                    th.ZCDP_DEFINITION,
+                    by.concentrated_of_losses,
+                ),
+            ),
+        }
     ),
     *(
         replace(
             row,
-            source=(Guarantee,),
+            source=ANY,
             name=f"a privacy loss that is never exceeded, then {row.name}",
             exactness="upper",
-            apply=rules.through_pure(row.apply),
+            apply=by.through_pure(row.apply),
         )
         for row in CONVERSIONS
-        if row.source == (PureDP,) and row.target in ("gaussian", "renyi", "concentrated")
+        if row.source == PURE and row.target in ("gaussian", "renyi", "concentrated")
     ),
 )
 """For a guarantee that no other row starts from, such as a privacy loss."""
@@ -549,13 +331,9 @@ def conversions(
     guarantee : Guarantee
         What is known.
     to : str or type
-        Definition wanted; see `convert`.
-    epsilon : float, optional
-        Land at this epsilon; see `convert`. [0, inf], nats
-    delta : float, optional
-        Land at this delta; see `convert`. [0, 1]
-    alpha : float, optional
-        Land at this order; see `convert`. (1, inf)
+        Definition wanted; this and the rest as for `convert`.
+    epsilon, delta, alpha : float, optional
+        Where to land. [0, inf]; [0, 1]; (1, inf)
     sides : {"both", "one"}
         For "probabilistic": two-sided or one-sided.
 
@@ -566,10 +344,8 @@ def conversions(
 
     Raises
     ------
-    InvalidInput
-        If a needed parameter is missing, superfluous or out of range.
-    NoConversion
-        If there is none; the message says why.
+    InvalidInput, NoConversion
+        As by `convert`.
 
     Examples
     --------
@@ -603,18 +379,15 @@ def _request(
     allowed = {"epsilon", "delta"} if to in POINTS else {"alpha"} if to == "renyi" else set()
     for name, value in given.items():
         if value is not None and name not in allowed:
-            raise InvalidInput(name, value, fill("guarantees.convert.left-out", target=repr(to)))
+            raise InvalidInput(name, value, f"left out when converting to {to!r}")
     if sides != "both" and to != "probabilistic":
-        raise InvalidInput("sides", sides, fill("guarantees.convert.left-out", target=repr(to)))
+        raise InvalidInput("sides", sides, f"left out when converting to {to!r}")
     chosen = [name for name in sorted(allowed) if given[name] is not None]
     if allowed and len(chosen) != 1:
-        options = fill("guarantees.convert.or").join(sorted(allowed))
-        raise InvalidInput(
-            options,
-            fill("and").join(chosen) or None,
-            fill("guarantees.convert.once", target=repr(to)),
-            fill("guarantees.convert.once.fix", options=options),
-        )
+        options = " or ".join(sorted(allowed))
+        fix = f"Say at which {options} to state the converted guarantee."
+        once = f"given exactly once when converting to {to!r}"
+        raise InvalidInput(options, " and ".join(chosen) or None, once, fix)
     return Request(
         epsilon=None if epsilon is None else scalar("epsilon", epsilon, NONNEGATIVE),
         delta=None if delta is None else scalar("delta", delta, PROBABILITY),
@@ -635,17 +408,29 @@ def _size(guarantee: Guarantee, request: Request) -> float:
 
 
 def _why_not(guarantee: Guarantee, to: Target, request: Request) -> str:
-    why, said = "none", {"guarantee": in_words(guarantee), "target": to}
+    start = f"A promise of {in_words(guarantee)} implies no {to} guarantee"
     floor = guarantee.delta(np.inf).value
     if floor > 0 and to in ("pure", "gaussian", "renyi", "concentrated"):
-        why, said["revealed"] = "none.revealed", f"{floor:g}"
-    elif to in POINTS and request.delta is not None and _reach(guarantee, to, request) == np.inf:
-        why, said["delta"] = "none.delta", f"{request.delta:g}"
-    elif to == "bounded" and (request.epsilon or 0.0) == 0.0:
-        why = "none.bounded"
-    elif to == "pure":
-        why = "none.pure"
-    return fill(f"guarantees.convert.{why}", **said)
+        return (
+            f"{start}: with probability up to {floor:g} an output may be possible under only one "
+            f"of two neighbors. That is an infinite privacy loss, which {to} DP rules out."
+        )
+    if to in POINTS and request.delta is not None and _reach(guarantee, to, request) == np.inf:
+        return (
+            f"{start} at delta = {request.delta:g}: no finite epsilon holds there for every "
+            "mechanism that keeps the promise. Ask for a larger delta."
+        )
+    if to == "bounded" and (request.epsilon or 0.0) == 0.0:
+        return (
+            f"{start}: that definition limits losses above a positive epsilon. "
+            "Ask at a positive epsilon."
+        )
+    if to == "pure":
+        return f"{start}: its mechanisms may have an unbounded privacy loss."
+    return (
+        f"dprisk knows no {to} guarantee that follows from a promise of {in_words(guarantee)}: "
+        "no theorem in the table leads there."
+    )
 
 
 def _reach(guarantee: Guarantee, to: Target, request: Request) -> float:

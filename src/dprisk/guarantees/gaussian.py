@@ -27,7 +27,6 @@ from dprisk._numeric.rounding import SMALLEST, sum_up
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Guarantee, Neighbors, Sides, Summands
 from dprisk.guarantees.piecewise import Dominating, dominated_by, on_both_sides
-from dprisk.text import english
 from dprisk.theorems import (
     GAUSSIAN_LOSS_BOUND,
     GAUSSIAN_POWER,
@@ -35,7 +34,7 @@ from dprisk.theorems import (
     TRADEOFF_BOTH_TAILS,
 )
 
-AS_CONCENTRATED = english("composition.read-as.concentrated.gaussian")
+AS_CONCENTRATED = "read as zCDP with rho = mu^2 / 2"
 
 
 @final

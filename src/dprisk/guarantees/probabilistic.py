@@ -21,7 +21,6 @@ from dprisk.guarantees.base import (
     Summands,
 )
 from dprisk.guarantees.piecewise import Dominating, on_both_sides, response
-from dprisk.text import english
 from dprisk.theorems import PROBABILISTIC_DP, PROBABILISTIC_TO_APPROXIMATE
 
 
@@ -79,7 +78,9 @@ class ProbabilisticDP(Guarantee):
 
     definition: ClassVar[str] = "probabilistic"
     delta_is: ClassVar[Literal["raw"]] = "raw"
-    read_as: ClassVar[str] = english("composition.read-as.approximate")
+    read_as: ClassVar[str] = (
+        "read as approximate DP with the same numbers (Kazan et al. 2025, Theorem 2.5)"
+    )
 
     def __init__(
         self, epsilon: float, delta: float, *, sides: Sides = "both", neighbors: Neighbors

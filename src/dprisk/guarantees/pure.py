@@ -15,10 +15,9 @@ from dprisk._checks import NONNEGATIVE, assign, scalar
 from dprisk._numeric.envelope import Envelope
 from dprisk.guarantees.base import Neighbors, Summands
 from dprisk.guarantees.piecewise import Dominating, PiecewiseLinear, response
-from dprisk.text import english
 from dprisk.theorems import PURE_POWER, PURE_TAIL, RANDOMIZED_RESPONSE_PROFILE, Theorem
 
-AS_CONCENTRATED = english("composition.read-as.concentrated.pure")
+AS_CONCENTRATED = "read as zCDP with rho = epsilon^2 / 2 (Bun and Steinke 2016)"
 
 
 @final

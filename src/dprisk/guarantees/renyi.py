@@ -70,9 +70,9 @@ class RenyiDP(ByOrders):
         g = numbers("gamma", gamma, LIMITED)
         if a.shape != g.shape or a.ndim > 1 or a.size == 0:
             raise InvalidInput(
-                fill("guarantees.order-lists.names"),
+                "alpha and gamma",
                 (a.shape, g.shape),
-                fill("guarantees.order-lists"),
+                "two numbers or two lists of the same length",
             )
         assign(
             self,

@@ -125,6 +125,11 @@ def tail(sides: Sides, target: Literal["probabilistic", "bounded"]) -> Apply:
     return apply
 
 
+BOTH_TAILS = tail("both", "probabilistic")
+ONE_TAIL = tail("one", "probabilistic")
+PROCESSED_TAIL = tail("one", "bounded")
+
+
 def as_bounded(apply: Apply) -> Apply:
     """A tail that was proven from moments holds after post-processing as well."""
 

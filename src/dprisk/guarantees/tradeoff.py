@@ -14,7 +14,7 @@ from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.logspace import Floats, below_complement
 from dprisk._numeric.majorant import majorant, sides
 from dprisk._numeric.rounding import down, up
-from dprisk.errors import InvalidInput, refused
+from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.piecewise import Dominating, PiecewiseLinear, dominated_by, polygon_loss
 from dprisk.text import fill
@@ -280,10 +280,10 @@ def _check_tradeoff(x: Floats, f: Floats) -> None:
             fill("guarantees.tradeoff.names"),
             fill("guarantees.tradeoff.sizes", levels=x.size, errors=f.size),
             fill("guarantees.tradeoff.ends"),
-            fill("guarantees.tradeoff.ends.fix"),
+            "Add the corners at level 0 and 1, or use FDP.polygon.",
         )
     if np.any(np.diff(x) <= 0):
-        raise refused("guarantees.tradeoff.rising", "levels", x[int(np.argmax(np.diff(x) <= 0))])
+        raise InvalidInput("levels", x[int(np.argmax(np.diff(x) <= 0))], "strictly rising")
     with np.errstate(over="ignore", invalid="ignore"):  # levels below the range of normal floats
         # a difference of errors up to 1, and a quotient: three roundings
         slopes, noise = np.diff(f) / np.diff(x), 4 * np.finfo(float).eps / np.diff(x)
@@ -299,7 +299,7 @@ def _check_tradeoff(x: Floats, f: Floats) -> None:
                 "errors",
                 fill("guarantees.tradeoff.got", error=f"{f[i]:g}", level=f"{x[i]:g}"),
                 fill("guarantees.tradeoff.function", what=fill(f"guarantees.tradeoff.{what}")),
-                fill("guarantees.tradeoff.function.fix"),
+                "FDP.hull gives what these points imply by themselves.",
             )
 
 
@@ -309,7 +309,7 @@ def _points(levels: npt.ArrayLike, errors: npt.ArrayLike) -> tuple[Floats, Float
     f = numbers("errors", errors, PROBABILITY)
     if x.ndim != 1 or x.shape != f.shape or x.size == 0:
         raise InvalidInput(
-            fill("guarantees.tradeoff.names"), (x.shape, f.shape), fill("guarantees.tradeoff.lists")
+            fill("guarantees.tradeoff.names"), (x.shape, f.shape), "two lists of the same length"
         )
     order = np.lexsort((f, x))
     return x[order], f[order]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, REAL, fixed, numbers, scalar
 from dprisk._numeric.logspace import Floats, log
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.exponential_sums import Turned, turned, turned_steps
 from dprisk.losses.log_moments import MomentSeries, Weighted, log_sums, tilted
@@ -266,7 +266,7 @@ def _lines(s: Complexes, wanted: npt.NDArray[np.bool_]) -> Iterator[tuple[float 
 def _one_each(name: str, masses: npt.ArrayLike, losses: Floats) -> Floats:
     found = numbers(name, masses, PROBABILITY).ravel()
     if len(found) != len(losses):
-        raise refused("errors.atoms.one-each", name, len(found), count=len(losses))
+        raise InvalidInput(name, len(found), f"one probability for each of {len(losses)} losses")
     return found
 
 
@@ -275,4 +275,9 @@ def _must_add_up(name: str, masses: Floats, rest: str, infinite: float) -> None:
     total = float(masses.sum()) + scalar(rest, infinite, PROBABILITY)
     if not abs(total - 1.0) <= ADDS_UP:
         got = fill("errors.atoms.total.got", rest=rest, total=f"{total:.9g}")
-        raise refused("errors.atoms.total", name, got)
+        raise InvalidInput(
+            name,
+            got,
+            "probabilities that add up to 1",
+            ("What is never seen under the other distribution belongs to the infinite losses."),
+        )

@@ -19,7 +19,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant import PrivacyLoss
 from dprisk.accountant.refinement import MEMORY
 from dprisk.answer import settled
-from dprisk.errors import WrongName, refused
+from dprisk.errors import InvalidInput, WrongName
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.guarantees.base import in_words as promise_in_words
@@ -73,7 +73,7 @@ def counted(noise: Noise, sensitivity: int) -> Outputs:
     return Outputs(lambda x: noise.at(x - sensitivity), noise.at, x, discrete=True)
 
 
-SHARE: Final = Domain(0.0, 1.0, low_open=True, advice=english("errors.one-percent"))
+SHARE: Final = Domain(0.0, 1.0, low_open=True, advice="Write one percent as 0.01.")
 RATIOS: Final = Domain(0.0, 1e4)  # ratios of which all losses fit on a lattice
 ORDERS: Final = Domain(1.0, 1e9, low_open=True, advice=english("errors.order"))
 
@@ -217,7 +217,7 @@ def _run_in_words(mechanism: Mechanism) -> str:
 
 def limited(name: str, ratio: float, domain: Domain = LIMITED) -> float:
     """How far apart two neighbors are beside the noise: a loss that can still be computed."""
-    fix = fill("errors.no-noise")
+    fix = "There is practically no noise: nothing is private."
     return scalar(name, ratio, domain, fix)
 
 
@@ -227,7 +227,9 @@ def by_kind(made: Iterable[type[Mechanism]]) -> dict[str, type[Mechanism]]:
     for each in sorted(made, key=lambda one: one.kind):
         if each.kind and found.setdefault(each.kind, each) is not each:
             other, name = found[each.kind].__name__, f"{each.__name__}.kind"
-            raise refused("errors.kind-taken", name, each.kind, other=other)
+            raise InvalidInput(
+                name, each.kind, f"a name that no other mechanism has; {other} has this one"
+            )
     return found
 
 

@@ -17,7 +17,7 @@ from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import ULP, LossPair, divergence
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.mechanisms.base import Mechanism, Outputs, counted, limited, normal
-from dprisk.text import english, fill
+from dprisk.text import english
 
 NARROW = 0.45  # below this width the sum over the integers is the shorter one
 NEARLY_NORMAL = 3.0  # from here on the noise is as good as normal: e^-177
@@ -70,7 +70,7 @@ class DiscreteGaussian(Mechanism):
 
     def __post_init__(self) -> None:
         settle(self, sigma=FINITE_POSITIVE)
-        fix = fill("errors.discrete.counts")
+        fix = "Discrete Gaussian noise is for counts; for other numbers use gaussian."
         assign(self, sensitivity=whole("sensitivity", self.sensitivity, 1, fix=fix))
 
     def guarantee(self) -> Guarantee:

@@ -15,7 +15,7 @@ from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.mechanisms.base import Mechanism, Outputs, counted, laplace, limited
-from dprisk.text import english, fill
+from dprisk.text import english
 
 
 @final
@@ -61,7 +61,7 @@ class Geometric(Mechanism):
 
     def __post_init__(self) -> None:
         settle(self, scale=FINITE_POSITIVE)
-        fix = fill("errors.geometric.counts")
+        fix = "Geometric noise is for counts; for other numbers use laplace."
         assign(self, sensitivity=whole("sensitivity", self.sensitivity, 1, fix=fix))
 
     def guarantee(self) -> Guarantee:
@@ -70,7 +70,7 @@ class Geometric(Mechanism):
 
     def losses(self) -> LossPair:
         """Loss of one count that differs by the whole sensitivity, k: it has k + 1 values."""
-        k = whole("sensitivity", self.sensitivity, 1, 10**6, fill("errors.geometric.many"))
+        k = whole("sensitivity", self.sensitivity, 1, 10**6, "With this many values, use laplace.")
         limited("sensitivity / scale", k / self.scale)
         j = np.arange(k + 1.0)
         inner = -np.expm1(-1.0 / self.scale) * (j > 0.0) * (j < k) + (j == 0.0) + (j == k)

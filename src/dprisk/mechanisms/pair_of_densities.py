@@ -17,7 +17,6 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Loss, LossPair
 from dprisk.losses.discretize.lattice import SPACING
 from dprisk.mechanisms.base import POINTS, Mechanism, Outputs
-from dprisk.text import english
 
 REAL = Domain(-np.inf, np.inf)
 CURVE = 256  # points of the promise
@@ -114,7 +113,7 @@ class PairOfDensities(Mechanism):
             self.breaks,
             spacing=self.spacing / finer,
             loss=self.log_ratio,
-            label=english("mechanism.pair-of-densities"),
+            label="a pair of densities",
         )
         return replace(pair, finer=self._on_grid)
 

@@ -15,14 +15,13 @@ import numpy.typing as npt
 from dprisk._checks import PROBABILITY, assign, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.majorant import whole_numbers
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.approximate import of_tests
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
 from dprisk.mechanisms.base import Mechanism, Outputs
-from dprisk.text import english
 
 Numbers = tuple[float | Fraction, ...]
 
@@ -78,7 +77,12 @@ class PairOfDistributions(Mechanism):
     ) -> None:
         first, second = _adding_up("p", p), _adding_up("q", q)
         if len(first) != len(second):
-            raise refused("errors.as-long-as-p", "q", (len(second),), shape=(len(first),))
+            raise InvalidInput(
+                "q",
+                (len(second),),
+                f"a list as long as p, of the shape {(len(first),)}",
+                "Each output has a place in both.",
+            )
         assign(
             self,
             p=_rounded(first),
@@ -109,7 +113,7 @@ class PairOfDistributions(Mechanism):
             float(q[p == 0.0].sum()),
             q[both],
         )
-        return LossPair.known(loss, label=english("mechanism.pair-of-distributions"))
+        return LossPair.known(loss, label="a pair of distributions")
 
     @property
     def _probabilities_off(self) -> float:
@@ -128,7 +132,7 @@ def _adding_up(name: str, given: npt.ArrayLike | Sequence[Fraction]) -> Numbers:
     """Probabilities that add up to one, as they were given."""
     values = numbers(name, given, PROBABILITY)
     if values.ndim != 1 or not values.size:
-        raise refused("errors.probabilities", name, values.shape)
+        raise InvalidInput(name, values.shape, "a list of probabilities")
     total = _total(values)
     if abs(total - 1.0) > TOTAL:
         raise refused("errors.total", name, total, within=f"{TOTAL:g}")

@@ -14,7 +14,6 @@ from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
 from dprisk.mechanisms.base import Mechanism
-from dprisk.text import english, fill
 
 
 @final
@@ -56,7 +55,7 @@ class SampleRelease(Mechanism):
 
     def __post_init__(self) -> None:
         assign(self, population=whole("population", self.population, 1))
-        fix = fill("errors.sample")
+        fix = "A sample is part of the population."
         assign(self, sample=whole("sample", self.sample, 1, self.population, fix))
 
     def guarantee(self) -> Guarantee:
@@ -76,7 +75,7 @@ class SampleRelease(Mechanism):
             loss = AtomicLoss.of([log_kept], [kept], revealed, None, 0.0, [1.0])
         else:
             loss = AtomicLoss.of([], [], 1.0, None, 1.0)
-        known = LossPair.known(loss, label=english("mechanism.records-released"))
+        known = LossPair.known(loss, label="records released")
         exact = Fraction(revealed) == Fraction(self.sample, self.population)
         # one rounding of the quotient, one of its complement
         return known if exact else replace(known, relative_error=2 * ULP)

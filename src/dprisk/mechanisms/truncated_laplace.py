@@ -13,7 +13,7 @@ from dprisk._checks import FINITE_POSITIVE, settle
 from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import up
-from dprisk.errors import OutOfRange, refused
+from dprisk.errors import OutOfRange
 from dprisk.guarantees import ApproxDP, Guarantee
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import LossPair
@@ -78,7 +78,12 @@ class TruncatedLaplace(Mechanism):
         settle(self, scale=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE, bound=FINITE_POSITIVE)
         if not 0.0 < self.bound / self.scale <= LARGEST_BOUND:
             most = f"{LARGEST_BOUND:g}"
-            raise refused("errors.truncated", "bound", self.bound, OutOfRange, most=most)
+            raise OutOfRange(
+                "bound",
+                self.bound,
+                f"in (0, {most} scale]",
+                "Noise that is cut off nowhere else is Laplace noise.",
+            )
 
     def guarantee(self) -> Guarantee:
         """Approximate DP at the largest finite loss: delta is what is revealed."""

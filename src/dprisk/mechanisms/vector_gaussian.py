@@ -23,7 +23,7 @@ from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms.base import Mechanism, limited
 from dprisk.text import english, fill
 
-REAL = Domain(-np.finfo(float).max, np.finfo(float).max, advice=english("errors.finite"))
+REAL = Domain(-np.finfo(float).max, np.finfo(float).max, advice="Give finite numbers.")
 NEGLIGIBLE = Fraction(1, 2**80)
 ALIKE = 1e-12  # relative difference at which two entries still count as the same
 
@@ -84,7 +84,7 @@ class VectorGaussian(Mechanism):
             numbers("difference", difference, REAL),
         )
         if vector.ndim != 1 or not vector.size:
-            raise refused("errors.numbers", "difference", vector.shape)
+            raise InvalidInput("difference", vector.shape, "a list of at least one number")
         if matrix.shape != (vector.size, vector.size):
             shape = (vector.size, vector.size)
             raise refused("errors.covariance.shape", "covariance", matrix.shape, shape=shape)
@@ -167,5 +167,5 @@ def _symmetric(matrix: Floats) -> Callable[[list[Fraction]], list[Fraction]]:
 
 
 def _not_definite(matrix: Floats, why: str) -> InvalidInput:
-    allowed, fix = fill("errors.covariance"), fill(f"errors.covariance.{why}")
+    allowed, fix = "symmetric and positive definite", fill(f"errors.covariance.{why}")
     return InvalidInput("covariance", matrix.tolist(), allowed, fix)

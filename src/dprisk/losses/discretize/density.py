@@ -12,7 +12,7 @@ import numpy as np
 
 from dprisk._checks import Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import refused
+from dprisk.errors import InvalidInput
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discretize.lattice import SPACING, TOTAL, Bools, Outcomes, Sided
 from dprisk.losses.exponential_sums import Whole
@@ -58,7 +58,7 @@ def between(
         or np.any(np.diff(ends) <= 0.0)
         or not np.isfinite(ends).any()
     ):
-        raise refused("errors.density.breaks", "breaks", breaks)
+        raise InvalidInput("breaks", breaks, "increasing numbers, at least one of them finite")
     densities = _Densities(log_density_p, log_density_q, loss, origin)
     pieces = [
         _piece(densities, low, high, spacing, negligible) for low, high in pairwise(ends.tolist())
@@ -91,7 +91,7 @@ class _Densities:
             p, q = (np.asarray(f(x), dtype=float) for f in (self.log_p, self.log_q))
         for name, value in (("log_density_p(x)", p), ("log_density_q(x)", q)):
             if value.shape != x.shape or not np.all(value < np.inf):
-                raise refused("errors.density.log", name, value)
+                raise InvalidInput(name, value, "a finite number, or -inf, for each outcome x")
         return p, q
 
     def loss(self, x: Floats) -> tuple[Floats, Floats]:
@@ -102,7 +102,7 @@ class _Densities:
         else:
             value = size = np.asarray(self.log_ratio(x), dtype=float)
         if value.shape != x.shape or not np.all(np.isfinite(value)):
-            raise refused("errors.density.loss", "loss(x)", value)
+            raise InvalidInput("loss(x)", value, "a finite number for each outcome x")
         return value - self.origin, 4.0 * ULP * (np.abs(size) + abs(self.origin))
 
 
@@ -116,7 +116,12 @@ def _outcomes(pieces: Sequence[_Piece], spacing: float, origin: float) -> Outcom
     total_q = float(sum(piece.under_q for piece in pieces) + far[:, 1].sum() + only[1])
     for name, total in (("P", total_p), ("Q", total_q)):
         if not abs(total - 1.0) <= TOTAL:
-            raise refused("errors.density.total", fill("errors.density.under", name=name), total)
+            raise InvalidInput(
+                fill("errors.density.under", name=name),
+                total,
+                "1",
+                "Scale the density, and name every point where it is not smooth as a break.",
+            )
     far = far[far.max(axis=1) > 0.0]
     sided = Sided(sides, masses / total_p, excess / total_p)
     return Outcomes.of(sided, spacing, tuple(only.tolist()), far, origin)
@@ -167,7 +172,12 @@ def _cut(densities: _Densities, low: float, high: float) -> tuple[float, float]:
         too_much[some] |= far[some] - rate > np.log(LEAST_TAIL)
     beyond = int(np.flatnonzero(too_much)[-1]) + 1 if too_much.any() else 0
     if beyond == len(away):
-        raise refused("errors.density.finite", "breaks", sign * np.inf)
+        raise InvalidInput(
+            "breaks",
+            sign * np.inf,
+            "finite",
+            "Where a density falls more slowly than an exponential, change the variable.",
+        )
     end = start + sign * float(away[beyond])
     return (end, high) if sign < 0 else (low, end)
 
@@ -190,7 +200,12 @@ def _panels(densities: _Densities, low: float, high: float) -> Floats:
             np.concatenate([left[rough], middle[rough]]),
             np.concatenate([middle[rough], right[rough]]),
         )
-    raise refused("errors.density.smooth", "breaks", (low, high))
+    raise InvalidInput(
+        "breaks",
+        (low, high),
+        "around pieces on which the densities are smooth",
+        "Name every point where a density is not smooth as a break.",
+    )
 
 
 def _differ(densities: _Densities, some: Rule, other: Rule) -> Bools:
@@ -277,12 +292,17 @@ def _corners(
         x, loss, blur = x[::-1], loss[::-1], blur[::-1]
     highest = np.maximum.accumulate(loss)
     if np.any(highest - loss > 4.0 * (blur + np.maximum.accumulate(blur))):
-        raise refused("errors.density.turns", "breaks", float(x[np.argmax(highest - loss)]))
+        raise InvalidInput(
+            "breaks",
+            float(x[np.argmax(highest - loss)]),
+            "where it turns",
+            "Name the point where it turns as a break.",
+        )
     half = spacing / 2.0
     first, last = np.floor(loss[0] / half) + 1.0, np.ceil(highest[-1] / half)
     if last - first > 2.0 * MOST_POINTS:
         least = f"{(last - first) * half / MOST_POINTS:.1e}"
-        raise refused("errors.density.spacing", "spacing", spacing, least=least)
+        raise InvalidInput("spacing", spacing, f"at least {least} for losses of this range")
     rising = np.flatnonzero(np.diff(highest, prepend=-np.inf) > 0.0)
     curve = _Curve(x[rising], highest[rising])
     return _reached(densities, curve, np.arange(first, last) * half, CLOSE_TO_CORNER * spacing)

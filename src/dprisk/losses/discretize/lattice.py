@@ -14,7 +14,6 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.discretize.merge import SAME, landed, moved, together
 from dprisk.losses.exponential_sums import Whole
-from dprisk.text import english
 
 Bools = npt.NDArray[np.bool_]
 
@@ -24,7 +23,7 @@ by at most this factor, under P and under Q: with k losses composed, delta(x) li
 (1 - k r) delta_lower(x + 2 k r) and (1 + k r) delta_upper(x - 2 k r), to first order in r. Where
 one loss stands for both directions it is more: the pair says how much."""
 
-SPACING = Domain(1e-9, 1.0, advice=english("errors.spacing"))
+SPACING = Domain(1e-9, 1.0, advice="A spacing such as 1e-4 nats suits most uses.")
 TOTAL = 1e-13  # how far from one probabilities may add up
 
 LEAST_NORMAL = float(np.finfo(float).tiny)  # the least float with all its digits

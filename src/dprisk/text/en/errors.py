@@ -28,7 +28,6 @@ MUST: Final[dict[str, str]] = {
     "errors.order": "A Rényi order lies above 1, such as 2.",
     "errors.did-you-mean": "Did you mean {choice}?",
     "errors.as-a-number": "Give a number.",
-    "errors.kind-taken": "a name that no other mechanism has; {other} has this one",
     "errors.one-number": "Give one number, not an array.",
     "errors.one-of": "one of {choices}",
     "errors.or": "{first} or {last}",
@@ -42,13 +41,9 @@ FORMS: Final[dict[str, str]] = {
     "errors.whole": "a whole number in [{least}, {most}]",
     "errors.whole-from": "a whole number from {least} on",
     "errors.rational": "a rational number in {inside}",
-    "errors.numbers": "a list of at least one number",
     "errors.rising": "a rising list of at least {least}",
-    "errors.probabilities": "a list of probabilities",
     "errors.total": "probabilities that add up to 1, within {within}",
     "errors.total.fix": "Divide by their sum.",
-    "errors.as-long-as-p": "a list as long as p, of the shape {shape}",
-    "errors.as-long-as-p.fix": "Each output has a place in both.",
     "errors.promise": "a Guarantee, a Mechanism or a Release",
     "errors.release.no-parts": "a release with at least one part",
     "errors.release.no-parts.fix": "{name} gives no number that could be composed.",
@@ -57,10 +52,6 @@ FORMS: Final[dict[str, str]] = {
     'record than the other, or {call}"replace-one") if one record has a '
     "different value. If you know only the tool, see docs/neighbors.md: Which neighbors and δ does "
     "my tool mean?",
-    "errors.finite": "Give finite numbers.",
-    "errors.one-percent": "Write one percent as 0.01.",
-    "errors.no-noise": "There is practically no noise: nothing is private.",
-    "errors.spacing": "A spacing such as 1e-4 nats suits most uses.",
     "errors.search.root": "a root",
     "errors.search.safe-side": "a bound that holds",
 }
@@ -136,37 +127,11 @@ LOSSES: Final[dict[str, str]] = {
     "memory={enough}.",
     "errors.accuracy.leave-out": "Leave accuracy out.",
     "errors.accuracy.leave-out.or-memory": "Leave accuracy out, or give it memory={enough}.",
-    "errors.atoms.one-each": "one probability for each of {count} losses",
-    "errors.atoms.total": "probabilities that add up to 1",
-    "errors.atoms.total.fix": "What is never seen under the other distribution belongs to the "
-    "infinite losses.",
     "errors.atoms.total.got": "with `{rest}` a total of {total}",
-    "errors.density.breaks": "increasing numbers, at least one of them finite",
-    "errors.density.log": "a finite number, or -inf, for each outcome x",
-    "errors.density.loss": "a finite number for each outcome x",
-    "errors.density.total": "1",
-    "errors.density.total.fix": "Scale the density, and name every point where it is not smooth as "
-    "a break.",
     "errors.density.under": "the whole probability under {name}",
-    "errors.density.finite": "finite",
-    "errors.density.finite.fix": "Where a density falls more slowly than an exponential, change "
-    "the variable.",
-    "errors.density.smooth": "around pieces on which the densities are smooth",
-    "errors.density.smooth.fix": "Name every point where a density is not smooth as a break.",
-    "errors.density.turns": "where it turns",
-    "errors.density.turns.fix": "Name the point where it turns as a break.",
-    "errors.density.spacing": "at least {least} for losses of this range",
 }
 
 MECHANISMS: Final[dict[str, str]] = {
-    "errors.geometric.counts": "Geometric noise is for counts; for other numbers use laplace.",
-    "errors.geometric.many": "With this many values, use laplace.",
-    "errors.discrete.counts": "Discrete Gaussian noise is for counts; for other numbers use "
-    "gaussian.",
-    "errors.sample": "A sample is part of the population.",
-    "errors.truncated": "in (0, {most} scale]",
-    "errors.truncated.fix": "Noise that is cut off nowhere else is Laplace noise.",
-    "errors.covariance": "symmetric and positive definite",
     "errors.covariance.variances": "All variances are positive.",
     "errors.covariance.symmetric": "Entries across the diagonal are the same.",
     "errors.covariance.eigenvalues": "Its eigenvalues are all positive.",

@@ -150,9 +150,6 @@ TEXTS: Final[dict[str, str]] = {
     "mechanism.laplace": "Laplace noise",
     "mechanism.gaussian": "Gaussian noise",
     "mechanism.discrete-gaussian": "discrete Gaussian noise",
-    "mechanism.pair-of-densities": "a pair of densities",
-    "mechanism.pair-of-distributions": "a pair of distributions",
-    "mechanism.records-released": "records released",
     "mechanism.sample-release": "a sample of the records themselves",
     "mechanism.subsampled-gaussian": "Gaussian noise on results from a random sample of "
     "the records",

@@ -18,7 +18,6 @@ ASSESSED: Final = "A mechanism has no {name}. Write assess(mechanism, prior=0.1)
 
 TEXTS: Final[dict[str, str]] = {
     # what is often asked of a guarantee, and who answers
-    "guarantees.elsewhere": "A guarantee has no {name}: {answer}",
     "guarantees.elsewhere.assess": "write assess(guarantee).",
     "guarantees.elsewhere.attack": "write guarantee.power(0.05), or attack(guarantee) with attack "
     "from dprisk.risk.",
@@ -46,23 +45,9 @@ TEXTS: Final[dict[str, str]] = {
     "guarantees.of-mechanism.ratio": ASSESSED,
     "guarantees.of-mechanism.tail": ANSWERS,
     # other neighbors
-    "guarantees.no-add-remove": "A replace-one guarantee says nothing about add-remove neighbors. "
-    "Under replace-one, datasets of different sizes are never neighbors, so a mechanism may "
-    "publish the exact number of records and still keep the promise.",
-    "guarantees.no-add-remove.fix": "Ask for a guarantee that was proven for add-remove.",
-    "guarantees.two-steps.concentrated": "Two steps of delta-approximate zCDP condition on two "
-    "different events, and we know of no theorem that combines them.",
-    "guarantees.two-steps.concentrated.fix": "Convert to approximate DP first, then change the "
-    "relation of neighbors.",
     "guarantees.two-steps.renyi": "Two steps of Rényi DP need the divergence at twice the order, "
     "and every order given is at most 2 (the largest is {largest}). Add a larger order.",
     # parameters
-    "guarantees.order-lists.names": "alpha and gamma",
-    "guarantees.order-lists": "two numbers or two lists of the same length",
-    "guarantees.point-lists.names": "epsilon and delta",
-    "guarantees.point-lists": "two lists of the same length, at least one point",
-    "guarantees.point-lists.fix": "Give one delta for each epsilon.",
-    "guarantees.point-lists.shapes": "shapes {first} and {second}",
     "guarantees.tradeoff.convex": "convex errors",
     "guarantees.tradeoff.ends": "two lists of the same length with levels from 0 to 1",
     "guarantees.tradeoff.ends.fix": "Add the corners at level 0 and 1, or use FDP.polygon.",
@@ -71,9 +56,7 @@ TEXTS: Final[dict[str, str]] = {
     "guarantees.tradeoff.function.fix": "FDP.hull gives what these points imply by themselves.",
     "guarantees.tradeoff.got": "{error} at level {level}",
     "guarantees.tradeoff.limited": "errors at most 1 - level",
-    "guarantees.tradeoff.lists": "two lists of the same length",
     "guarantees.tradeoff.names": "levels and errors",
-    "guarantees.tradeoff.rising": "strictly rising",
     "guarantees.tradeoff.points": "an integer of at least 16",
     "guarantees.tradeoff.shape": "a function that keeps the shape {shape}",
     "guarantees.tradeoff.sizes": "{levels} and {errors} numbers",
@@ -95,43 +78,9 @@ TEXTS: Final[dict[str, str]] = {
     "guarantees.convert.once.fix": "Say at which {options} to state the converted guarantee.",
     "guarantees.convert.or": " or ",
     # what conversions are called in listings
-    "guarantees.row.profile-randomized-response": "the profile of randomized response",
-    "guarantees.row.general-note-p4": "the general note of Meiser 2018",
-    "guarantees.row.worst-case-promised-points": "the worst case of the promised points",
-    "guarantees.row.same-numbers": "the same numbers",
     "guarantees.row.concavity-power": "the concavity of power",
-    "guarantees.row.dual-trade-off": "the dual of the trade-off",
-    "guarantees.row.dual-power-curve": "the dual of the power curve",
-    "guarantees.row.simple-renyi-conversion": "the simple Rényi conversion",
-    "guarantees.row.simple-zcdp-conversion": "the simple zCDP conversion",
-    "guarantees.row.price-both-sides": "the price of both sides",
-    "guarantees.row.price-one-side": "the price of one side",
-    "guarantees.row.power-curve-both-sides": "the power curve, both sides",
-    "guarantees.row.power-curve-one-side": "the power curve, one side",
-    "guarantees.row.promise-itself-both-sides": "the promise itself, both sides",
-    "guarantees.row.promise-itself-one-side": "the promise itself, one side",
-    "guarantees.row.two-coins-both-sides": "two coins, both sides",
-    "guarantees.row.two-coins-one-side": "two coins, one side",
-    "guarantees.row.simple-zcdp-conversion-then-price-both-sides": "the simple zCDP conversion, "
-    "then the price of both sides",
-    "guarantees.row.power-curve": "the power curve",
-    "guarantees.row.same-numbers-approximate-dp": "the same numbers as approximate DP",
-    "guarantees.row.two-coins": "two coins",
     "guarantees.row.markov-inequality": "Markov's inequality",
-    "guarantees.row.polygon-promise": "the polygon of the promise",
-    "guarantees.row.polygon-approximate-dp": "the polygon of approximate DP",
-    "guarantees.row.polygon-below-trade-off": "a polygon below the trade-off",
-    "guarantees.row.corner-randomized-response": "the corner of randomized response",
     "guarantees.row.stated": "as stated",
-    "guarantees.row.divergence-randomized-response": "the divergence of randomized response",
     "guarantees.row.divergence-two-normals": "the divergence of two normals",
-    "guarantees.row.definition-zcdp": "the definition of zCDP",
-    "guarantees.row.higher-order": "a higher order",
-    "guarantees.row.half-square": "half the square",
-    "guarantees.row.privacy-loss-that-is-never-exceeded": "a privacy loss that is never exceeded",
-    "guarantees.row.its-own-privacy-profile": "its own privacy profile",
     "guarantees.row.its-own-tail": "its own tail",
-    "guarantees.row.its-own-divergence": "its own divergence",
-    "guarantees.row.its-own-divergences": "its own divergences of all orders",
-    "guarantees.row.points-its-own-power-curve": "points of its own power curve",
 }
