@@ -157,7 +157,7 @@ def guarded(
 def ask(drawn: Drawn, rng: Random, tally: Tally) -> None:
     """Every question at many numbers at once, some of them alone; at times on the cheap."""
     if rng.random() < ON_THE_CHEAP:
-        drawn = replace(drawn, code=f"{drawn.code}.quick")
+        drawn = replace(drawn, code=f"{drawn.code}.coarse")
     made = guarded(tally, (drawn.kind, "made", drawn.relation), drawn.code)
     if made is None:
         return

@@ -30,14 +30,14 @@ def test_quick_brackets_are_wider_and_hold_the_same():
     one = Laplace(1.0, 1.0, neighbors="add-remove").loss()
     many = [Laplace(1.0 + 0.37 * i, 1.0, neighbors="add-remove").loss() for i in range(6)]
     whole = compose([*many, ZeroConcentratedDP(0.3, neighbors="add-remove")]).guarantee
-    assert one.quick is one
-    assert whole.quick.quick is whole.quick is not whole
+    assert one.coarse is one
+    assert whole.coarse.coarse is whole.coarse is not whole
     for ask in (
         lambda loss: loss.loss_bound(0.01),
         lambda loss: loss.delta(0.5),
         lambda loss: loss.power(0.05),
     ):
-        (low, high), (lower, upper) = ask(whole).bracket, ask(whole.quick).bracket
+        (low, high), (lower, upper) = ask(whole).bracket, ask(whole.coarse).bracket
         assert lower <= high and low <= upper
         assert upper - lower >= 0.99 * (high - low)
         assert upper - lower < 0.02 * upper
@@ -47,4 +47,4 @@ def test_a_loss_of_guaranteed_accuracy_is_quick_without_it():
     """What is asked of it may then be wider."""
     made = (Laplace(1.0 + 0.37 * i, 1.0, neighbors="add-remove").loss() for i in range(6))
     whole = compose(list(made), accuracy=1e-4).guarantee
-    assert whole.quick.accuracy is None
+    assert whole.coarse.accuracy is None

@@ -49,7 +49,7 @@ def in_full(monkeypatch):
     seen, measured = [], InformedLimit.measured
 
     def counted(limit, guarantee):
-        if isinstance(guarantee, PrivacyLoss) and guarantee.quick is not guarantee:
+        if isinstance(guarantee, PrivacyLoss) and guarantee.coarse is not guarantee:
             seen.append(guarantee)
         return measured(limit, guarantee)
 

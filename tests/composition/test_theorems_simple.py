@@ -33,8 +33,8 @@ KNOWN = (
 @pytest.mark.parametrize("known", KNOWN, ids=repr)
 def test_what_adds_up_is_implied(known):
     """Read as the definition of the sum, it promises no more than it did."""
-    assert known.summands.keys() <= SUMMING.keys()
-    for definition in known.summands:
+    assert known.additive_parameters.keys() <= SUMMING.keys()
+    for definition in known.additive_parameters:
         read = summed([known], [1], definition).guarantee
         assert read.definition == definition
         assert np.all(read.delta(EPSILONS).value >= known.delta(EPSILONS).value)
@@ -44,9 +44,9 @@ def test_what_adds_up_is_implied(known):
 def test_the_first_rule_that_serves_all_is_taken(known):
     """Alone, a definition with a rule of its own keeps it."""
     found = simple([known], [3])
-    first = next(name for name in SUMMING if name in known.summands)
+    first = next(name for name in SUMMING if name in known.additive_parameters)
     assert found is not None and found.guarantee.definition == first
-    assert bool(found.lossy) == bool(known.summands[first].read_as)
+    assert bool(found.lossy) == bool(known.additive_parameters[first].read_as)
 
 
 def test_no_rule_where_one_part_has_none():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dprisk
-from dprisk.guarantees.base import in_full
+from dprisk.guarantees.words import in_full
 
 WHO: dict = {"neighbors": "add-remove"}
 X = np.linspace(0.0, 1.0, 60)

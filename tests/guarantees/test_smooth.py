@@ -56,7 +56,7 @@ class Found(SmoothTradeoff):
     def _curve(self) -> TradeoffCurve:
         return self.known
 
-    def _two_steps(self) -> Guarantee:
+    def _group_of_two(self) -> Guarantee:
         return self
 
 

@@ -65,7 +65,7 @@ def test_an_explanation_makes_no_curve_of_two_steps(monkeypatch):
     def never(self):
         raise AssertionError(self)
 
-    monkeypatch.setattr(PrivacyLoss, "_two_steps", never)
+    monkeypatch.setattr(PrivacyLoss, "_group_of_two", never)
     part = Part.of(Gaussian(2.0, 1.0, **HERE), 3)
     other = Part(ApproxDP(0.1, 1e-7, **HERE))
     release = Release(

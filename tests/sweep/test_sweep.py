@@ -66,7 +66,14 @@ def test_tallies_add_up():
 SAID_OF_ITSELF = {
     *("definition", "neighbors", "parameters", "advantage", "composes_by", "dominating"),
     *("bounds_raw_output", "delta_is", "divergences", "holds_for_any_rest", "in_files"),
-    *("is_stated", "mixing_points", "noise_ratios", "read_as", "summands", "survives_mixing"),
+    *(
+        "is_stated",
+        "mixing_points",
+        "noise_ratios",
+        "read_as",
+        "additive_parameters",
+        "symmetric_tradeoff",
+    ),
 }
 """What is asked through `attack` and `compose`, or is no number."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dprisk.documents.compositions import Composition, Reading
     from dprisk.documents.explaining import Explanation
     from dprisk.documents.findings import Assessment, LimitCheck, Statement
-    from dprisk.guarantees.composed import Composed
+    from dprisk.guarantees.base import Composed
     from dprisk.releases.release import Part, Release
 
 Block = str | Sentence | Items | Table | Section

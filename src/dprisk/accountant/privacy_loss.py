@@ -196,19 +196,19 @@ class PrivacyLoss(Guarantee):
         return self.own
 
     @property
-    def survives_mixing(self) -> bool:
+    def symmetric_tradeoff(self) -> bool:
         """Whether no loss differs by direction: then its power curve is its own mirror image."""
         return all(pair.symmetric for pair, _ in self.pairs)
 
     @property
     def holds_for_any_rest(self) -> bool:
         """Adding a record has one direction, the same whatever the rest is."""
-        return self.survives_mixing or self.neighbors == "add-remove"
+        return self.symmetric_tradeoff or self.neighbors == "add-remove"
 
     @property
     def mixing_points(self) -> Floats | None:
         """Epsilons where delta is a share of what is not given away, and one far out."""
-        if self.survives_mixing:
+        if self.symmetric_tradeoff:
             return None
         floor = float(self.delta(np.inf).value)
         points = np.asarray(self.epsilon(floor + (1.0 - floor) * MIXING_SHARES).value)
@@ -220,7 +220,7 @@ class PrivacyLoss(Guarantee):
         return all(loss.has_few_values for each in self._profiles for loss in each.forward)
 
     @cached_property
-    def quick(self) -> PrivacyLoss:
+    def coarse(self) -> PrivacyLoss:
         """The same, in brackets that are wider and cost less; itself where there are none."""
         few = tuple(each.coarse for each in self._profiles)
         if all(each is rough for each, rough in zip(self._profiles, few, strict=True)):
@@ -492,7 +492,7 @@ class PrivacyLoss(Guarantee):
         if not self.own:
             raise Meaningless(fill("errors.dominates"), fill("errors.dominates.fix"))
 
-    def _two_steps(self) -> ApproxDPCurve:
+    def _group_of_two(self) -> ApproxDPCurve:
         return self._twice
 
     @cached_property
@@ -501,7 +501,7 @@ class PrivacyLoss(Guarantee):
         reach = max(each.forward[1].spread.reach for each in self._profiles)
         epsilon = np.concatenate([[0.0], reach * np.geomspace(1e-3, 1.0, TWO_STEP_POINTS)])
         delta = np.asarray(self._delta(epsilon).value)
-        return ApproxDPCurve(epsilon, delta, neighbors=self.neighbors)._two_steps()
+        return ApproxDPCurve(epsilon, delta, neighbors=self.neighbors)._group_of_two()
 
 
 def _least(found: Answer, others: Sequence[Answer]) -> Answer:

@@ -27,8 +27,7 @@ from dprisk.composition.basis import Contradiction, basis_of, contradicted
 from dprisk.composition.composing import RULES
 from dprisk.composition.theorems import adds_up
 from dprisk.errors import Meaningless, refused
-from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.base import Composed, Guarantee
 from dprisk.mechanisms.base import Mechanism, in_words
 from dprisk.releases.release import Release
 from dprisk.text import english

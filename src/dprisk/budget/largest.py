@@ -147,7 +147,7 @@ def largest_budget(
     search = Search(
         limit, how, example.neighbors, lambda x: how.of(family(x), certain=limit.certain)
     )
-    if not callable(definition) and "approximate" not in example.summands:
+    if not callable(definition) and "approximate" not in example.additive_parameters:
         only_bounded(limit, example)
 
     def start() -> float:

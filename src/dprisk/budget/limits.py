@@ -251,7 +251,7 @@ class ProfileLimit(Limit):
         if self.value_known:
             one = guarantee.loss_bound(failure, sides=self.sides)
             return Answer(one.value, one.bound, KNOWN_VALUE_PROFILE, lines, one.other_end)
-        if "pure" in guarantee.summands:
+        if "pure" in guarantee.additive_parameters:
             one = guarantee.loss_bound(0.0)
             return Answer(one.value, one.bound, PROFILE_WITH_CONFIDENCE, lines, one.other_end)
         one = guarantee.loss_bound(failure / 2.0, sides=self.sides)
@@ -290,7 +290,7 @@ class ProfileLimit(Limit):
                 "neighbors, or limit what is learned about an attribute (secret=attribute)."
             )
         fixed = any(each.fixed is not None for _, held in self.profile.clauses() for each in held)
-        if fixed and "pure" not in guarantee.summands:
+        if fixed and "pure" not in guarantee.additive_parameters:
             raise Meaningless(
                 "Power at a level and counterfactual ratios in a profile are read as limits on the "
                 "epsilon of pure DP. Ask about pure DP and leave out the confidence, or limit the "

@@ -27,9 +27,9 @@ from dprisk.composition.composing import RULES, Rule, compose
 from dprisk.composition.theorems import adds_up
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDP
-from dprisk.guarantees.base import Guarantee, Neighbors, in_words
-from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.base import Composed, Guarantee, Neighbors
 from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.words import in_words
 from dprisk.text import english
 from dprisk.theorems import ADVANCED_WITHOUT_DELTA, NOTHING_RELEASED
 
@@ -211,8 +211,8 @@ class Search:
         def read(x: float) -> tuple[Answer, bool]:
             """Measure the limited quantity; roughly, if that suffices so far from the limit."""
             guarantee = self.composed(x).guarantee
-            if guarantee.quick is not guarantee:
-                rough = self.limit.measured(guarantee.quick)
+            if guarantee.coarse is not guarantee:
+                rough = self.limit.measured(guarantee.coarse)
                 if self._is_far(rough):
                     return rough, True
             return self.measured(x), False
@@ -243,7 +243,7 @@ class Search:
             return float(self.silent)
         nothing = PureDP(0.0, neighbors=self.neighbors)
         spent = self.how.of(nothing, 0, certain=self.limit.certain).guarantee
-        rough = float(self.limit.measured(spent.quick))
+        rough = float(self.limit.measured(spent.coarse))
         return rough if rough <= self.limit.most else float(self.limit.measured(spent))
 
     # searches

@@ -16,8 +16,7 @@ from dprisk.composition.basis import basis_of
 from dprisk.composition.composing import Rule, compose
 from dprisk.composition.theorems import adds_up
 from dprisk.errors import Meaningless, WrongCall
-from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.base import Composed, Guarantee
 from dprisk.mechanisms.base import in_words
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Part, Release

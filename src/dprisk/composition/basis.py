@@ -274,7 +274,7 @@ def _is_known(parts: tuple[Part, ...], run: PrivacyLoss | None) -> bool:
 def _contradictions(run: PrivacyLoss, stated: Part) -> Iterator[Contradiction]:
     promise = stated.guarantee
     whole = promise if stated.count == 1 else compose([promise], [stated.count]).guarantee
-    point = whole.summands.get("approximate")
+    point = whole.additive_parameters.get("approximate")
     limits = whole.divergences
     if point is not None:
         epsilon, delta = (float(point.numbers[name]) for name in ("epsilon", "delta"))

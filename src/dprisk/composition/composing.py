@@ -18,10 +18,10 @@ from dprisk.accountant.refinement import BYTES, MEMORY, WIDTHS
 from dprisk.composition.theorems import advanced, simple
 from dprisk.errors import InvalidInput, Meaningless, WrongCall
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
-from dprisk.guarantees.base import CHANCES, Guarantee, in_words
-from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.base import CHANCES, Composed, Guarantee
 from dprisk.guarantees.piecewise import Dominating, dominated_by, polygon_loss
 from dprisk.guarantees.renyi import RenyiDP
+from dprisk.guarantees.words import in_words
 from dprisk.losses.base import LossPair
 from dprisk.mechanisms.base import Mechanism
 from dprisk.progress import report
@@ -248,7 +248,7 @@ def _by_losses(
 
 def _are_points(parts: list[Guarantee]) -> bool:
     """Whether each promise is one pair (epsilon, delta), as those of the classical theorems."""
-    return all("approximate" in part.summands for part in parts)
+    return all("approximate" in part.additive_parameters for part in parts)
 
 
 def _together(counted: list[tuple[LossPair, int]]) -> list[tuple[LossPair, int]]:
@@ -324,7 +324,7 @@ def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
 def _advanced(parts: list[Guarantee], times: list[int], slack: float | None) -> Composed:
     if not _are_points(parts):
         _refuse(parts, "advanced")
-    points = [part.summands["approximate"].numbers for part in parts]
+    points = [part.additive_parameters["approximate"].numbers for part in parts]
     epsilon, delta = ([float(point[name]) for point in points] for name in ("epsilon", "delta"))
     total = advanced(epsilon, delta, times, scalar("slack", slack, SLACK))
     return Composed(ApproxDP(*total, neighbors=parts[0].neighbors), ADVANCED_COMPOSITION)

@@ -17,12 +17,12 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant.methods.by_binomial import ByBinomial
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDP
-from dprisk.guarantees.base import Guarantee, Neighbors, in_words
-from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.base import Composed, Guarantee, Neighbors
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.guarantees.renyi import RenyiDP
+from dprisk.guarantees.words import in_words
 from dprisk.losses.normal import ResponseLoss
 from dprisk.text import english
 from dprisk.theorems import (
@@ -111,13 +111,13 @@ Number = float | Fraction
 
 def adds_up(guarantees: Sequence[Guarantee]) -> bool:
     """Whether, with certainty, epsilons that add up say all there is."""
-    return all("pure" in each.summands for each in guarantees)
+    return all("pure" in each.additive_parameters for each in guarantees)
 
 
 def simple(parts: Sequence[Guarantee], times: Sequence[int]) -> Composed | None:
     """By the first rule that adds the parameters of all of these, where there is one."""
     for definition in SUMMING:
-        if all(definition in part.summands for part in parts):
+        if all(definition in part.additive_parameters for part in parts):
             return summed(parts, times, definition)
     return None
 
@@ -125,7 +125,7 @@ def simple(parts: Sequence[Guarantee], times: Sequence[int]) -> Composed | None:
 def summed(parts: Sequence[Guarantee], times: Sequence[int], definition: str) -> Composed:
     """By the rule of a definition that each of these can be read as."""
     rule = SUMMING[definition]
-    each = [part.summands[definition] for part in parts]
+    each = [part.additive_parameters[definition] for part in parts]
     common = set.intersection(*(set(one.numbers) for one in each))
     sums = {
         name: _sum_of(times, [one.numbers[name] for one in each])
@@ -190,4 +190,4 @@ SUMMING: Mapping[str, SummingRule] = {
     "concentrated": SummingRule(ZCDP_COMPOSITION, _concentrated),
     "renyi": SummingRule(RENYI_COMPOSITION, _renyi),
 }
-"""The strongest first; a guarantee says by `summands` which of them serve it."""
+"""The strongest first; a guarantee says by `additive_parameters` which of them serve it."""

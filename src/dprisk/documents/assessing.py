@@ -23,7 +23,7 @@ from dprisk.documents.findings import (
     whole_data,
 )
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange, Reason
-from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.base import Composed
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Described, Release
 from dprisk.risk.adversary import (
@@ -189,7 +189,7 @@ def _finding(metric: Metric, prior: float | None, moved: Disclosure) -> Finding:
 def _with_data(analysis: Analysis, adversary: Adversary) -> list[Finding]:
     """Findings with and without one's data: known for pure DP and add-remove neighbors."""
     guarantee = analysis.composed(certain=True).guarantee
-    if "pure" not in guarantee.summands or guarantee.neighbors != "add-remove":
+    if "pure" not in guarantee.additive_parameters or guarantee.neighbors != "add-remove":
         return []
     found = []
     for belief in adversary.priors:

@@ -19,8 +19,7 @@ from dprisk.composition.basis import basis_of
 from dprisk.composition.composing import RULES, Rule, check_effort
 from dprisk.documents.findings import parts_data, whole_data
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.base import Composed, Guarantee
 from dprisk.progress import report
 from dprisk.releases.release import Described, Release
 from dprisk.theorems import Theorem

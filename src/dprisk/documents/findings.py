@@ -12,7 +12,7 @@ from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer, Bound
 from dprisk.composition.basis import Contradiction, basis_of
 from dprisk.errors import InvalidInput
-from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.base import Composed
 from dprisk.releases.release import Part, Release
 from dprisk.risk.adversary import Adversary, Metric
 from dprisk.text import language

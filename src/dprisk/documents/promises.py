@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dprisk._values import brief
 from dprisk.composition.basis import basis_of
 from dprisk.documents.saying import spelled, the_record
-from dprisk.guarantees.base import SYMBOLS
+from dprisk.guarantees.words import SYMBOLS
 from dprisk.text import count, decimal, fill, has
 from dprisk.text.rounding import at_least, at_most, rounded, short
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from dprisk.composition.basis import Contradiction
     from dprisk.documents.findings import Statement
-    from dprisk.guarantees.base import Guarantee
-    from dprisk.guarantees.composed import Composed
+    from dprisk.guarantees.base import Composed, Guarantee
     from dprisk.losses.base import Loss, LossPair
     from dprisk.releases.release import Part, Release
     from dprisk.theorems import Theorem
@@ -388,7 +387,7 @@ def why(found: Contradiction) -> str:
     curve = ""
     kind: str = found.quantity
     if kind == "epsilon":
-        curve = "" if "approximate" in found.stated.guarantee.summands else ".curve"
+        curve = "" if "approximate" in found.stated.guarantee.additive_parameters else ".curve"
         kind = "endless" if math.isinf(found.certified) else "epsilon"
     claimed, certified = found.claimed, found.certified
     if kind == "divergence" and _is_slope(found.stated):

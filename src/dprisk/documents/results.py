@@ -10,7 +10,7 @@ from dprisk.audit.findings import AuditFinding, Witness
 from dprisk.audit.samples import BlackBox, SampledFinding
 from dprisk.documents.promises import framed
 from dprisk.documents.saying import sure as how_sure
-from dprisk.guarantees.base import SYMBOLS
+from dprisk.guarantees.words import SYMBOLS
 from dprisk.text import fill
 from dprisk.text.rounding import (
     at_least,

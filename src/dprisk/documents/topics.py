@@ -20,7 +20,7 @@ from dprisk.documents.promises import (
     promises,
 )
 from dprisk.documents.saying import given, high, name, one_record, say, unit_of, up_to
-from dprisk.guarantees.base import in_full
+from dprisk.guarantees.words import in_full
 from dprisk.releases.notes import is_below_person
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
 from dprisk.text import english, fill, has

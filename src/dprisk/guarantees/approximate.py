@@ -16,7 +16,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.majorant import Point, sides
 from dprisk._numeric.rounding import times_exp, up
 from dprisk.errors import InvalidInput
-from dprisk.guarantees.base import Neighbors, Summands
+from dprisk.guarantees.base import AdditiveParameters, Neighbors
 from dprisk.guarantees.piecewise import (
     Dominating,
     PiecewiseLinear,
@@ -111,18 +111,18 @@ class ApproxDP(PiecewiseLinear):
         return response(self.stated_epsilon, self.stated_delta)
 
     @property
-    def summands(self) -> Mapping[str, Summands]:
+    def additive_parameters(self) -> Mapping[str, AdditiveParameters]:
         """Both parameters."""
-        return {"approximate": Summands(self.parameters)}
+        return {"approximate": AdditiveParameters(self.parameters)}
 
     @cached_property
     def _envelope(self) -> Envelope:
         return Envelope.of(np.array([self.stated_epsilon]), np.array([self.stated_delta]))
 
-    def _two_steps(self) -> ApproxDP:
+    def _group_of_two(self) -> ApproxDP:
         return ApproxDP(
             2.0 * self.stated_epsilon,
-            two_step_delta(self.stated_epsilon, self.stated_delta),
+            group_of_two_delta(self.stated_epsilon, self.stated_delta),
             neighbors="replace-one",
         )
 
@@ -204,7 +204,7 @@ class ApproxDPCurve(PiecewiseLinear):
         """The loss of its polygon, which dominates every mechanism that keeps it."""
         return dominated_by(polygon_loss(self._envelope), self.definition)
 
-    def _two_steps(self) -> ApproxDPCurve:
+    def _group_of_two(self) -> ApproxDPCurve:
         return _of_lines(*self._envelope.twice(), "replace-one")
 
 
@@ -223,7 +223,7 @@ def _of_lines(slopes: Floats, offsets: Floats, neighbors: Neighbors) -> ApproxDP
     return ApproxDPCurve(slopes, np.minimum(offsets, 1.0), neighbors=neighbors)
 
 
-def two_step_delta(epsilon: float, delta: float) -> float:
+def group_of_two_delta(epsilon: float, delta: float) -> float:
     """(1 + e^epsilon) delta, at most 1: the slack of two steps (Dwork 2014, group privacy)."""
     return float(_slack_of_two(np.asarray(epsilon), np.asarray(delta), np.asarray(delta)))
 

@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Self, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Self, final, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, neighbors_given, numbers, one_of
 from dprisk._numeric.logspace import Floats
-from dprisk._values import content, same
+from dprisk._values import brief, content, result, same
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless, WrongName
-from dprisk.text import english, fill, has
-from dprisk.theorems import ADVANTAGE_IS_DELTA
+from dprisk.guarantees.words import ELSEWHERE, NEW_NAMES, short, written
+from dprisk.theorems import ADVANTAGE_IS_DELTA, ONE_RELEASE, Theorem
 
 if TYPE_CHECKING:
     from dprisk.losses.base import LossPair
 
 
-SYMBOLS: Final = {
-    "epsilon": "ε",
-    "delta": "δ",
-    "rho": "ρ",
-    "mu": "μ",
-    "alpha": "α",
-    "gamma": "γ",
-    "xi": "ξ",
-    "sigma": "σ",
-}
 Neighbors = Literal["add-remove", "replace-one"]
 Sides = Literal["both", "one"]
 
 NEIGHBORS: Final[tuple[Neighbors, ...]] = get_args(Neighbors)
 SIDES: Final[tuple[Sides, ...]] = get_args(Sides)
-MOST_NUMBERS: Final = 12  # of a list, as it is shown; of a longer one
-AT_EITHER_END: Final = 3
 CHANCES: Final = np.concatenate([np.geomspace(1e-300, 1e-20, 100), np.geomspace(1e-20, 0.999, 400)])
 
 
-class Summands(NamedTuple):
+class AdditiveParameters(NamedTuple):
     """Amounts that add up when promises are composed by their parameters."""
 
     numbers: Mapping[Any, float | Fraction]
@@ -69,7 +59,8 @@ class Guarantee(ABC):
     and every ordered pair of neighbors. Scalars in, a float out; arrays in, an array of the
     broadcast shape out, with the same numbers. Of a `PrivacyLoss` they may differ within brackets
     that overlap: many questions at once are answered by other sums. Z is the privacy loss, the
-    logarithm of the likelihood ratio of the two datasets at the output.
+    logarithm of the likelihood ratio of the two datasets at the output. Numbers outside their range
+    and words that are not listed raise `InvalidInput`.
     """
 
     __slots__ = ()
@@ -105,8 +96,11 @@ class Guarantee(ABC):
 
         def __getattr__(self, name: str) -> Any:
             """Say who answers what a guarantee alone does not."""
-            if has(key := f"guarantees.elsewhere.{name}"):
-                raise WrongName(f"A guarantee has no {name}: {fill(key, name=name)}")
+            if new := NEW_NAMES.get(name):
+                warnings.warn(f"{name} is now {new}.", DeprecationWarning, stacklevel=2)
+                return getattr(self, new)
+            if answer := ELSEWHERE.get(name):
+                raise WrongName(f"A guarantee has no {name}: {answer.format(name=name)}")
             said = f"{type(self).__name__!r} object has no attribute {name!r}"
             raise AttributeError(said, name=name, obj=self)
 
@@ -124,7 +118,7 @@ class Guarantee(ABC):
         return None
 
     @property
-    def summands(self) -> Mapping[str, Summands]:
+    def additive_parameters(self) -> Mapping[str, AdditiveParameters]:
         """Amounts that composition theorems about parameters add up, by definition of the sum."""
         return {}
 
@@ -139,14 +133,14 @@ class Guarantee(ABC):
         return True
 
     @property
-    def survives_mixing(self) -> bool:
+    def symmetric_tradeoff(self) -> bool:
         """Whether mixtures of neighbors keep it: the power curve is concave and its own mirror."""
         return True
 
     @property
     def holds_for_any_rest(self) -> bool:
         """Whether it holds whatever is known about the other records (P1, Section 6.4)."""
-        return self.survives_mixing
+        return self.symmetric_tradeoff
 
     @property
     def mixing_points(self) -> Floats | None:
@@ -162,7 +156,7 @@ class Guarantee(ABC):
         return None
 
     @property
-    def quick(self) -> Guarantee:
+    def coarse(self) -> Guarantee:
         """The same, in brackets that are wider and cost less; itself where there are none."""
         return self
 
@@ -188,11 +182,6 @@ class Guarantee(ABC):
         -------
         Answer
             delta in [0, 1], same shape as `epsilon`; exact or an upper bound, as it says.
-
-        Raises
-        ------
-        OutOfRange
-            If `epsilon` is negative, NaN or not a number.
         """
         return _answered(self._delta, numbers("epsilon", epsilon, NONNEGATIVE))
 
@@ -210,11 +199,6 @@ class Guarantee(ABC):
         -------
         Answer
             epsilon in [0, inf], nats, same shape as `delta`; inf where no epsilon is enough.
-
-        Raises
-        ------
-        OutOfRange
-            If `delta` is outside [0, 1], NaN or not a number.
         """
         return _answered(self._epsilon, numbers("delta", delta, PROBABILITY))
 
@@ -232,11 +216,6 @@ class Guarantee(ABC):
         -------
         Answer
             Probability of a true alarm in [0, 1], same shape as `level`; never below the truth.
-
-        Raises
-        ------
-        OutOfRange
-            If `level` is outside [0, 1], NaN or not a number.
         """
         return _answered(self._power, numbers("level", level, PROBABILITY))
 
@@ -252,11 +231,6 @@ class Guarantee(ABC):
         -------
         Answer
             Probability of a false alarm in [0, 1], same shape as `power`; never above the truth.
-
-        Raises
-        ------
-        OutOfRange
-            If `power` is outside [0, 1], NaN or not a number.
         """
         return _answered(self._level, numbers("power", power, PROBABILITY))
 
@@ -279,13 +253,6 @@ class Guarantee(ABC):
         -------
         Answer
             Probability in [0, 1], same shape as `epsilon`; never below the truth.
-
-        Raises
-        ------
-        OutOfRange
-            If `epsilon` is negative, NaN or not a number.
-        InvalidInput
-            If `sides` is neither "both" nor "one".
         """
         one_of("sides", sides, SIDES)
         return _answered(
@@ -313,13 +280,6 @@ class Guarantee(ABC):
         Answer
             epsilon' in [0, inf], nats, same shape as `failure`; never below the truth, inf where
             the guarantee leaves that much probability uncontrolled.
-
-        Raises
-        ------
-        OutOfRange
-            If `failure` is outside [0, 1], NaN or not a number.
-        InvalidInput
-            If `sides` is neither "both" nor "one".
         """
         one_of("sides", sides, SIDES)
         failure = numbers("failure", failure, PROBABILITY)
@@ -360,7 +320,7 @@ class Guarantee(ABC):
                 ),
                 "Ask for a guarantee that was proven for add-remove.",
             )
-        return self._two_steps()
+        return self._group_of_two()
 
     def __eq__(self, other: object) -> Any:
         return same(self, other)
@@ -369,18 +329,11 @@ class Guarantee(ABC):
         return hash(content(self))
 
     def __repr__(self) -> str:
-        return _written(self, _short)
+        return written(self, short)
 
     @property
     def _advantage(self) -> Answer:
-        found = self.delta(0.0)
-        return Answer(
-            found.value,
-            found.bound,
-            ADVANTAGE_IS_DELTA,
-            found.assumptions,
-            found.other_end,
-        )
+        return replace(self.delta(0.0), theorem=ADVANTAGE_IS_DELTA)
 
     @property
     def _points(self) -> tuple[Floats, Floats]:
@@ -407,7 +360,7 @@ class Guarantee(ABC):
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer: ...
 
     @abstractmethod
-    def _two_steps(self) -> Guarantee: ...
+    def _group_of_two(self) -> Guarantee: ...
 
     @property
     def _renyi_limit(self) -> Callable[[float], float]:
@@ -418,6 +371,57 @@ class Guarantee(ABC):
     def _rho_limit(self) -> float:
         """The least rho of zCDP, at most, where losses say so; infinite elsewhere."""
         return np.inf
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Composed:
+    """The guarantee of all releases together. Made by `compose`.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What everything published keeps, as a whole; its `delta`, `epsilon`, `power` and `tail` are
+        asked of this object as well.
+    theorem : Theorem
+        The rule that was used.
+    lossy : tuple of str
+        Which parts were first weakened to a common definition, and how.
+    """
+
+    guarantee: Guarantee
+    theorem: Theorem
+    lossy: tuple[str, ...] = ()
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether there was one promise, made once, so that nothing had to be composed."""
+        return self.theorem == ONE_RELEASE
+
+    @property
+    def delta(self) -> Callable[..., Answer]:
+        """The privacy profile, as `Guarantee.delta`."""
+        return self.guarantee.delta
+
+    @property
+    def epsilon(self) -> Callable[..., Answer]:
+        """The inverse profile, as `Guarantee.epsilon`."""
+        return self.guarantee.epsilon
+
+    @property
+    def power(self) -> Callable[..., Answer]:
+        """The most power of any test, as `Guarantee.power`."""
+        return self.guarantee.power
+
+    @property
+    def tail(self) -> Callable[..., Answer]:
+        """How likely the odds move by more than e^epsilon, as `Guarantee.tail`."""
+        return self.guarantee.tail
+
+    def __repr__(self) -> str:
+        weakened = f"; {len(self.lossy)} of them weakened first" if self.lossy else ""
+        return f"<Composed: {brief(self.guarantee, '', 160)}, by {self.theorem}{weakened}>"
 
 
 def _answered(formula: Callable[..., Answer], values: Floats, *options: Any) -> Answer:
@@ -437,32 +441,3 @@ def _answered(formula: Callable[..., Answer], values: Floats, *options: Any) -> 
 
 LONGEST_KEPT = 4096  # numbers: longer lists are not remembered
 KEPT = 256  # answers that are remembered
-
-
-def in_full(promise: Guarantee) -> str:
-    """A promise as Python makes it again, with all of its numbers."""
-    return _written(promise, repr)
-
-
-def in_words(promise: Guarantee) -> str:
-    """A promise by its definition and its numbers, as a sentence names it."""
-    known = f"definition.{promise.definition}"
-    name = english(known) if has(known) else promise.definition
-    shown = [
-        f"{SYMBOLS[key]} = {value:.12g}"
-        for key, value in promise.parameters.items()
-        if key in SYMBOLS and isinstance(value, float)
-    ]
-    return english("part.parameters", name=name, parameters=", ".join(shown)) if shown else name
-
-
-def _written(promise: Guarantee, number: Callable[[Any], str]) -> str:
-    inside = ", ".join(f"{name}={number(value)}" for name, value in promise.parameters.items())
-    return f"{type(promise).__name__}({inside}, neighbors={promise.neighbors!r})"
-
-
-def _short(value: Any) -> str:
-    if not isinstance(value, list) or len(value) <= MOST_NUMBERS:
-        return repr(value)
-    ends = (", ".join(map(repr, some)) for some in (value[:AT_EITHER_END], value[-AT_EITHER_END:]))
-    return f"[{', ..., '.join(ends)}]"

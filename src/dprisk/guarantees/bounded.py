@@ -91,7 +91,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
         return {"epsilon": self.stated_epsilon, "delta": self.stated_delta}
 
     @property
-    def survives_mixing(self) -> bool:
+    def symmetric_tradeoff(self) -> bool:
         """Only at its ends: otherwise its power curve has a dent (dprisk Proposition 4)."""
         return self.stated_delta in (0.0, 1.0)
 
@@ -177,7 +177,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
     def _errs(self) -> Bound:
         return "exact" if self._binds_early else "upper"
 
-    def _two_steps(self) -> Guarantee:
+    def _group_of_two(self) -> Guarantee:
         step = ApproxDP(self.stated_epsilon, self._revealed, neighbors=self.neighbors)
         return step.for_neighbors("replace-one")
 

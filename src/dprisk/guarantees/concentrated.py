@@ -15,7 +15,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.errors import Meaningless
 from dprisk.guarantees import orders
-from dprisk.guarantees.base import Divergences, Neighbors, Summands
+from dprisk.guarantees.base import AdditiveParameters, Divergences, Neighbors
 from dprisk.guarantees.orders import AllOrders, ByOrders, SomeOrders, least_over_orders
 
 
@@ -88,10 +88,10 @@ class ZeroConcentratedDP(ByOrders):
         return {"rho": self.rho} | {name: value for name, value in optional.items() if value}
 
     @property
-    def summands(self) -> Mapping[str, Summands]:
+    def additive_parameters(self) -> Mapping[str, AdditiveParameters]:
         """All three parameters."""
         numbers = {"rho": self.rho, "xi": self.xi, "delta": self.stated_delta}
-        return {"concentrated": Summands(numbers)}
+        return {"concentrated": AdditiveParameters(numbers)}
 
     @property
     def divergences(self) -> Divergences | None:
@@ -136,7 +136,7 @@ class ZeroConcentratedDP(ByOrders):
             return orders.of_some_orders(allowed)
         return orders.of_all_orders(allowed)
 
-    def _two_steps(self) -> ZeroConcentratedDP:
+    def _group_of_two(self) -> ZeroConcentratedDP:
         """(3 xi, 4 rho) for two steps (Bun 2016, Proposition 27)."""
         if self.stated_delta:
             raise Meaningless(

@@ -14,7 +14,7 @@ from dprisk._values import result
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees import rules as by
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
-from dprisk.guarantees.base import SIDES, Guarantee, Sides, in_words
+from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
@@ -24,6 +24,7 @@ from dprisk.guarantees.renyi import RenyiDP
 from dprisk.guarantees.rules import Apply, Request
 from dprisk.guarantees.smooth import SmoothTradeoff
 from dprisk.guarantees.tradeoff import FDP
+from dprisk.guarantees.words import in_words
 from dprisk.theorems import Theorem
 
 Target = Literal[
@@ -60,12 +61,12 @@ POINTWISE: Source = (*PURE, *APPROXIMATE)
 PROBABILISTIC: Source = (ProbabilisticDP,)
 BOUNDED: Source = (ProbabilisticallyBoundedDP,)
 GAUSSIAN: Source = (GaussianDP,)
-CURVES: Source = (FDP, GaussianDP)
-ORDERS: Source = (RenyiDP,)
+TRADEOFFS: Source = (FDP, GaussianDP)
+RENYI_ONLY: Source = (RenyiDP,)
 ZCDP: Source = (ZeroConcentratedDP,)
-RENYI: Source = (*ORDERS, *ZCDP)
-SMOOTH: Source = (GaussianDP, SmoothTradeoff, *RENYI)  # type: ignore[type-abstract]
-ANY: Source = (Guarantee,)
+RENYI: Source = (*RENYI_ONLY, *ZCDP)
+SAMPLED: Source = (GaussianDP, SmoothTradeoff, *RENYI)  # type: ignore[type-abstract]
+EVERY: Source = (Guarantee,)
 
 
 def exact(source: Source, name: str, theorem: Theorem, apply: Apply) -> Conversion:
@@ -102,9 +103,9 @@ CONVERSIONS: Final = _table(
             ),
             exact(PROBABILISTIC, "the same numbers", th.PROBABILISTIC_TO_APPROXIMATE, by.profile),
             upper(BOUNDED, "the concavity of power", th.BOUNDED_POWER, by.profile),
-            exact(CURVES, "the dual of the trade-off", th.TRADEOFF_PROFILE, by.profile),
+            exact(TRADEOFFS, "the dual of the trade-off", th.TRADEOFF_PROFILE, by.profile),
             exact(RENYI, "the dual of the power curve", th.RENYI_PROFILE, by.profile),
-            upper(ORDERS, "the simple Rényi conversion", th.RENYI_TAIL_BY_MARKOV, by.mironov),
+            upper(RENYI_ONLY, "the simple Rényi conversion", th.RENYI_TAIL_BY_MARKOV, by.mironov),
             upper(
                 ZCDP,
                 "the simple zCDP conversion",
@@ -113,24 +114,24 @@ CONVERSIONS: Final = _table(
             ),
         ),
         "probabilistic": (
-            exact(POINTWISE, "the price of both sides", th.APPROXIMATE_TAIL, by.BOTH_TAILS),
-            exact(POINTWISE, "the price of one side", th.APPROXIMATE_ONE_TAIL, by.ONE_TAIL),
-            exact(CURVES, "the power curve, both sides", th.TRADEOFF_BOTH_TAILS, by.BOTH_TAILS),
-            exact(CURVES, "the power curve, one side", th.TRADEOFF_TAIL, by.ONE_TAIL),
+            exact(POINTWISE, "the price of both sides", th.APPROXIMATE_TAIL, by.TWO_SIDED),
+            exact(POINTWISE, "the price of one side", th.APPROXIMATE_ONE_TAIL, by.ONE_SIDED),
+            exact(TRADEOFFS, "the power curve, both sides", th.TRADEOFF_BOTH_TAILS, by.TWO_SIDED),
+            exact(TRADEOFFS, "the power curve, one side", th.TRADEOFF_TAIL, by.ONE_SIDED),
             upper(
                 (*PROBABILISTIC, *BOUNDED),
                 "the promise itself, both sides",
                 th.PROBABILISTIC_DP,
-                by.BOTH_TAILS,
+                by.TWO_SIDED,
             ),
             upper(
                 (*PROBABILISTIC, *BOUNDED),
                 "the promise itself, one side",
                 th.ONE_TAIL_PROMISED,
-                by.ONE_TAIL,
+                by.ONE_SIDED,
             ),
-            upper(RENYI, "two coins, both sides", th.RENYI_TAIL_OF_COINS, by.BOTH_TAILS),
-            exact(RENYI, "two coins, one side", th.RENYI_TAIL_OF_COINS, by.ONE_TAIL),
+            upper(RENYI, "two coins, both sides", th.RENYI_TAIL_OF_COINS, by.TWO_SIDED),
+            exact(RENYI, "two coins, one side", th.RENYI_TAIL_OF_COINS, by.ONE_SIDED),
             upper(
                 ZCDP,
                 "the simple zCDP conversion, then the price of both sides",
@@ -139,7 +140,7 @@ CONVERSIONS: Final = _table(
             ),
         ),
         "bounded": (
-            exact((*POINTWISE, *CURVES), "the power curve", th.TRADEOFF_TAIL, by.PROCESSED_TAIL),
+            exact((*POINTWISE, *TRADEOFFS), "the power curve", th.TRADEOFF_TAIL, by.PROCESSED_TAIL),
             exact(
                 PROBABILISTIC,
                 "the same numbers as approximate DP",
@@ -148,7 +149,7 @@ CONVERSIONS: Final = _table(
             ),
             upper(BOUNDED, "the concavity of power", th.BOUNDED_POWER, by.PROCESSED_TAIL),
             exact(RENYI, "two coins", th.RENYI_TAIL_OF_COINS, by.PROCESSED_TAIL),
-            upper(ORDERS, "Markov's inequality", th.RENYI_TAIL, by.as_bounded(by.mironov)),
+            upper(RENYI_ONLY, "Markov's inequality", th.RENYI_TAIL, by.as_bounded(by.mironov)),
             upper(
                 ZCDP, "Markov's inequality", th.RENYI_TAIL, by.as_bounded(by.simple_concentrated)
             ),
@@ -164,7 +165,7 @@ CONVERSIONS: Final = _table(
                 lambda known, request: by.polygon(known._approximate, request),
             ),
             upper(
-                SMOOTH,
+                SAMPLED,
                 "a polygon below the trade-off",
                 th.RENYI_POWER,
                 by.sampled,
@@ -187,7 +188,7 @@ CONVERSIONS: Final = _table(
                 by.renyi_of_gaussian,
             ),
             exact(ZCDP, "the definition of zCDP", th.ZCDP_TO_RENYI, by.renyi_of_concentrated),
-            upper(ORDERS, "a higher order", th.RENYI_RISES, by.renyi_of_orders),
+            upper(RENYI_ONLY, "a higher order", th.RENYI_RISES, by.renyi_of_orders),
         ),
         "concentrated": (
             exact(
@@ -199,7 +200,7 @@ CONVERSIONS: Final = _table(
             upper(PURE, "half the square", th.PURE_TO_ZCDP, by.concentrated_of_pure),
             exact(ZCDP, "as stated", th.ZCDP_DEFINITION, by.itself),
         ),
-        "pure": (exact(ANY, "a privacy loss that is never exceeded", th.PURE_TAIL, by.pure),),
+        "pure": (exact(EVERY, "a privacy loss that is never exceeded", th.PURE_TAIL, by.pure),),
     }
 )
 
@@ -207,20 +208,22 @@ GENERAL: Final = (
     *_table(
         {
             "approximate": (
-                upper(ANY, "its own privacy profile", th.POINT_OF_PROFILE, by.profile),
+                upper(EVERY, "its own privacy profile", th.POINT_OF_PROFILE, by.profile),
             ),
             "probabilistic": (
-                upper(ANY, "its own tail", th.TRADEOFF_TAIL, by.BOTH_TAILS),
-                upper(ANY, "its own tail", th.TRADEOFF_TAIL, by.ONE_TAIL),
+                upper(EVERY, "its own tail", th.TRADEOFF_TAIL, by.TWO_SIDED),
+                upper(EVERY, "its own tail", th.TRADEOFF_TAIL, by.ONE_SIDED),
             ),
-            "bounded": (upper(ANY, "its own tail", th.TRADEOFF_TAIL, by.PROCESSED_TAIL),),
+            "bounded": (upper(EVERY, "its own tail", th.TRADEOFF_TAIL, by.PROCESSED_TAIL),),
             "tradeoff": (
-                upper(ANY, "points of its own power curve", th.TRADEOFF_POINTS, by.at_points),
+                upper(EVERY, "points of its own power curve", th.TRADEOFF_POINTS, by.at_points),
             ),
-            "renyi": (upper(ANY, "its own divergence", th.RENYI_COMPOSITION, by.renyi_of_losses),),
+            "renyi": (
+                upper(EVERY, "its own divergence", th.RENYI_COMPOSITION, by.renyi_of_losses),
+            ),
             "concentrated": (
                 upper(
-                    ANY,
+                    EVERY,
                     "its own divergences of all orders",
                     th.ZCDP_DEFINITION,
                     by.concentrated_of_losses,
@@ -231,7 +234,7 @@ GENERAL: Final = (
     *(
         replace(
             row,
-            source=ANY,
+            source=EVERY,
             name=f"a privacy loss that is never exceeded, then {row.name}",
             exactness="upper",
             apply=by.through_pure(row.apply),

@@ -25,7 +25,7 @@ from dprisk._numeric.normal import (
 )
 from dprisk._numeric.rounding import SMALLEST, sum_up
 from dprisk.answer import Answer
-from dprisk.guarantees.base import Guarantee, Neighbors, Sides, Summands
+from dprisk.guarantees.base import AdditiveParameters, Guarantee, Neighbors, Sides
 from dprisk.guarantees.piecewise import Dominating, dominated_by, on_both_sides
 from dprisk.theorems import (
     GAUSSIAN_LOSS_BOUND,
@@ -90,12 +90,14 @@ class GaussianDP(Guarantee):
         return {"mu": self.mu}
 
     @property
-    def summands(self) -> Mapping[str, Summands]:
+    def additive_parameters(self) -> Mapping[str, AdditiveParameters]:
         """The square of mu; half of it as zCDP."""
         square = Fraction(self.mu) ** 2
         return {
-            "gaussian": Summands({"mu_squared": square}),
-            "concentrated": Summands({"rho": square / 2, "xi": 0.0, "delta": 0.0}, AS_CONCENTRATED),
+            "gaussian": AdditiveParameters({"mu_squared": square}),
+            "concentrated": AdditiveParameters(
+                {"rho": square / 2, "xi": 0.0, "delta": 0.0}, AS_CONCENTRATED
+            ),
         }
 
     @property
@@ -175,7 +177,7 @@ class GaussianDP(Guarantee):
             loss = log_ratio(x, self.mu)
         return Answer(np.where(possible, loss, np.inf), "exact", theorem)
 
-    def _two_steps(self) -> GaussianDP:
+    def _group_of_two(self) -> GaussianDP:
         return GaussianDP(2.0 * self.mu, neighbors="replace-one")
 
 

@@ -147,5 +147,5 @@ class LaplaceDP(SmoothTradeoff):
         log_s = np.where(s > LEAST_NORMAL, np.log(np.maximum(s, LEAST_NORMAL)), -self.mu / 2.0)
         return np.asarray(self.mu + np.where(less < 0.5, near, log_s + np.log(2.0 - s)))
 
-    def _two_steps(self) -> LaplaceDP:
+    def _group_of_two(self) -> LaplaceDP:
         return LaplaceDP(2.0 * self.mu, neighbors="replace-one")

@@ -15,10 +15,10 @@ from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import (
     SIDES,
+    AdditiveParameters,
     Guarantee,
     Neighbors,
     Sides,
-    Summands,
 )
 from dprisk.guarantees.piecewise import Dominating, on_both_sides, response
 from dprisk.theorems import PROBABILISTIC_DP, PROBABILISTIC_TO_APPROXIMATE
@@ -105,10 +105,10 @@ class ProbabilisticDP(Guarantee):
         return response(self.stated_epsilon, self.stated_delta)
 
     @property
-    def summands(self) -> Mapping[str, Summands]:
+    def additive_parameters(self) -> Mapping[str, AdditiveParameters]:
         """Both parameters, as approximate DP."""
         numbers = {"epsilon": self.stated_epsilon, "delta": self.stated_delta}
-        return {"approximate": Summands(numbers, self.read_as)}
+        return {"approximate": AdditiveParameters(numbers, self.read_as)}
 
     def _delta(self, epsilon: Floats) -> Answer:
         return Answer(
@@ -150,5 +150,5 @@ class ProbabilisticDP(Guarantee):
     def _errs(self, sides: Sides) -> Bound:
         return "exact" if sides == self.sides == "both" else "upper"
 
-    def _two_steps(self) -> Guarantee:
+    def _group_of_two(self) -> Guarantee:
         return self._approximate.for_neighbors("replace-one")

@@ -13,7 +13,7 @@ import numpy as np
 
 from dprisk._checks import NONNEGATIVE, assign, scalar
 from dprisk._numeric.envelope import Envelope
-from dprisk.guarantees.base import Neighbors, Summands
+from dprisk.guarantees.base import AdditiveParameters, Neighbors
 from dprisk.guarantees.piecewise import Dominating, PiecewiseLinear, response
 from dprisk.theorems import PURE_POWER, PURE_TAIL, RANDOMIZED_RESPONSE_PROFILE, Theorem
 
@@ -87,14 +87,16 @@ class PureDP(PiecewiseLinear):
         return response(self.stated_epsilon)
 
     @property
-    def summands(self) -> Mapping[str, Summands]:
+    def additive_parameters(self) -> Mapping[str, AdditiveParameters]:
         """Its epsilon; half of the square of it as zCDP."""
         epsilon = self.stated_epsilon
         rho = Fraction(epsilon) ** 2 / 2 if math.isfinite(epsilon) else epsilon
         return {
-            "pure": Summands({"epsilon": epsilon}),
-            "approximate": Summands({"epsilon": epsilon, "delta": 0.0}),
-            "concentrated": Summands({"rho": rho, "xi": 0.0, "delta": 0.0}, AS_CONCENTRATED),
+            "pure": AdditiveParameters({"epsilon": epsilon}),
+            "approximate": AdditiveParameters({"epsilon": epsilon, "delta": 0.0}),
+            "concentrated": AdditiveParameters(
+                {"rho": rho, "xi": 0.0, "delta": 0.0}, AS_CONCENTRATED
+            ),
         }
 
     @property
@@ -106,5 +108,5 @@ class PureDP(PiecewiseLinear):
     def _envelope(self) -> Envelope:
         return Envelope.of(np.array([self.stated_epsilon]), np.array([0.0]))
 
-    def _two_steps(self) -> PureDP:
+    def _group_of_two(self) -> PureDP:
         return PureDP(2.0 * self.stated_epsilon, neighbors="replace-one")

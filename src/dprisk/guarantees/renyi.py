@@ -13,9 +13,8 @@ from dprisk._checks import LIMITED, ORDER, assign, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees import orders
-from dprisk.guarantees.base import Divergences, Neighbors, Summands
+from dprisk.guarantees.base import AdditiveParameters, Divergences, Neighbors
 from dprisk.guarantees.orders import ByOrders, SomeOrders
-from dprisk.text import fill
 
 
 @final
@@ -89,9 +88,9 @@ class RenyiDP(ByOrders):
         return {"alpha": list(self.alpha), "gamma": list(self.gamma)}
 
     @property
-    def summands(self) -> Mapping[str, Summands]:
+    def additive_parameters(self) -> Mapping[str, AdditiveParameters]:
         """The limit of each order."""
-        return {"renyi": Summands(dict(zip(self.alpha, self.gamma, strict=True)))}
+        return {"renyi": AdditiveParameters(dict(zip(self.alpha, self.gamma, strict=True)))}
 
     @property
     def divergences(self) -> Divergences:
@@ -122,7 +121,7 @@ class RenyiDP(ByOrders):
     def _lines(self) -> orders.Curve:
         return orders.of_some_orders(self._orders)
 
-    def _two_steps(self) -> RenyiDP:
+    def _group_of_two(self) -> RenyiDP:
         """D_a(P||R) <= 2a/(2a-1) D_{2a-1}(P||Q) + D_{2a}(Q||R) (Mironov 2017, weak triangle)."""
         pairs = [
             (a / 2.0, g * (a / (a - 1.0) + 1.0))
@@ -130,5 +129,8 @@ class RenyiDP(ByOrders):
             if a > 2.0
         ]
         if not pairs:
-            raise NoConversion(fill("guarantees.two-steps.renyi", largest=f"{max(self.alpha):g}"))
+            raise NoConversion(
+                "Two steps of Rényi DP need the divergence at twice the order, and every order "
+                f"given is at most 2 (the largest is {max(self.alpha):g}). Add a larger order."
+            )
         return RenyiDP([a for a, _ in pairs], [g for _, g in pairs], neighbors="replace-one")

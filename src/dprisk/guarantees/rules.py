@@ -125,8 +125,8 @@ def tail(sides: Sides, target: Literal["probabilistic", "bounded"]) -> Apply:
     return apply
 
 
-BOTH_TAILS = tail("both", "probabilistic")
-ONE_TAIL = tail("one", "probabilistic")
+TWO_SIDED = tail("both", "probabilistic")
+ONE_SIDED = tail("one", "probabilistic")
 PROCESSED_TAIL = tail("one", "bounded")
 
 

@@ -17,7 +17,6 @@ from dprisk._numeric.rounding import down, up
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.piecewise import Dominating, PiecewiseLinear, dominated_by, polygon_loss
-from dprisk.text import fill
 from dprisk.theorems import (
     TRADEOFF_BOTH_TAILS,
     TRADEOFF_LOSS_BOUND,
@@ -134,12 +133,12 @@ class FDP(PiecewiseLinear):
         True
         """
         if points < 16:
-            raise InvalidInput("points", points, fill("guarantees.tradeoff.points"))
+            raise InvalidInput("points", points, "an integer of at least 16")
         tail = np.geomspace(1e-15, 0.5, points // 2)
         x = np.unique(np.concatenate([[0.0], tail, 1.0 - tail, [1.0]]))
         values = np.asarray(f(x), dtype=float)
         if values.shape != x.shape:
-            raise InvalidInput("f", values.shape, fill("guarantees.tradeoff.shape", shape=x.shape))
+            raise InvalidInput("f", values.shape, f"a function that keeps the shape {x.shape}")
         y = numbers("f", values, PROBABILITY)
         _check_tradeoff(x, y)
         return cls.polygon(*_below(x, y), neighbors=neighbors)
@@ -254,7 +253,7 @@ class FDP(PiecewiseLinear):
         """The loss of its polygon, which dominates every mechanism that keeps it."""
         return dominated_by(polygon_loss(self._envelope), self.definition)
 
-    def _two_steps(self) -> FDP:
+    def _group_of_two(self) -> FDP:
         curve = self._envelope
         corners = np.exp(curve.log_x)
         x = np.unique(np.concatenate([[0.0], corners, curve.x(corners), [1.0]]))
@@ -277,9 +276,9 @@ def _check_tradeoff(x: Floats, f: Floats) -> None:
     """Refuse corners that are not those of a convex, non-increasing f <= 1 - x on [0, 1]."""
     if x.ndim != 1 or x.shape != f.shape or x.size < 2 or x[0] != 0.0 or x[-1] != 1.0:
         raise InvalidInput(
-            fill("guarantees.tradeoff.names"),
-            fill("guarantees.tradeoff.sizes", levels=x.size, errors=f.size),
-            fill("guarantees.tradeoff.ends"),
+            "levels and errors",
+            f"{x.size} and {f.size} numbers",
+            "two lists of the same length with levels from 0 to 1",
             "Add the corners at level 0 and 1, or use FDP.polygon.",
         )
     if np.any(np.diff(x) <= 0):
@@ -289,16 +288,16 @@ def _check_tradeoff(x: Floats, f: Floats) -> None:
         slopes, noise = np.diff(f) / np.diff(x), 4 * np.finfo(float).eps / np.diff(x)
         turns = np.diff(slopes) < -ROUNDING * np.abs(slopes[1:]) - noise[1:] - noise[:-1]
     for failing, what in (
-        (f > 1.0 - x + ROUNDING, "limited"),
-        (np.append(np.diff(f) > ROUNDING, False), "falling"),
-        (np.concatenate([[False], turns, [False]]), "convex"),
+        (f > 1.0 - x + ROUNDING, "errors at most 1 - level"),
+        (np.append(np.diff(f) > ROUNDING, False), "non-increasing errors"),
+        (np.concatenate([[False], turns, [False]]), "convex errors"),
     ):
         if np.any(failing):
             i = int(np.argmax(failing))
             raise InvalidInput(
                 "errors",
-                fill("guarantees.tradeoff.got", error=f"{f[i]:g}", level=f"{x[i]:g}"),
-                fill("guarantees.tradeoff.function", what=fill(f"guarantees.tradeoff.{what}")),
+                f"{f[i]:g} at level {x[i]:g}",
+                f"a trade-off function ({what})",
                 "FDP.hull gives what these points imply by themselves.",
             )
 
@@ -308,9 +307,8 @@ def _points(levels: npt.ArrayLike, errors: npt.ArrayLike) -> tuple[Floats, Float
     x = numbers("levels", levels, PROBABILITY)
     f = numbers("errors", errors, PROBABILITY)
     if x.ndim != 1 or x.shape != f.shape or x.size == 0:
-        raise InvalidInput(
-            fill("guarantees.tradeoff.names"), (x.shape, f.shape), "two lists of the same length"
-        )
+        shapes = (x.shape, f.shape)
+        raise InvalidInput("levels and errors", shapes, "two lists of the same length")
     order = np.lexsort((f, x))
     return x[order], f[order]
 

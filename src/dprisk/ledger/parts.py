@@ -14,8 +14,9 @@ from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.rounding import up
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees import Guarantee, PureDP
-from dprisk.guarantees.base import Neighbors, in_words
+from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.convert import convert
+from dprisk.guarantees.words import in_words
 from dprisk.ledger.entries import canonical
 from dprisk.releases.forms import form_of
 from dprisk.releases.release import Part
@@ -77,7 +78,9 @@ def _listed(given: Mapping[str, str]) -> dict[str, Any]:
 
 def _many(promise: Guarantee, given: dict[str, str], steps: int) -> dict[str, str] | None:
     """Numbers of a promise for a group, by theorems for groups of any size; None without one."""
-    own = {kind for kind, parameters in promise.summands.items() if not parameters.read_as}
+    own = {
+        kind for kind, parameters in promise.additive_parameters.items() if not parameters.read_as
+    }
     if "pure" in own:
         return {"epsilon": _times(given["epsilon"], steps)}
     if "gaussian" in own:
@@ -157,7 +160,7 @@ def stated(part: Part) -> Stated:
     known = BY_KIND.get(part.given.get("kind", "")) if part.mechanism is not None else None
     if known is not None:
         return known(lambda name: Fraction(part.given[name]))
-    numbers = part.guarantee.summands
+    numbers = part.guarantee.additive_parameters
     if part.mechanism is not None and "pure" in numbers:  # as computed: up to rounding
         return Stated("pure", _finite(float(up(float(numbers["pure"].numbers["epsilon"])))))
     for kind in ("pure", "approximate", "concentrated"):
@@ -207,8 +210,8 @@ def divergences(part: Part, orders: Sequence[float]) -> tuple[Fraction, ...] | N
         bounds = [_least(pair) for pair in zip(bounds, own, strict=True)]
     elif known.kind == "pure":
         bounds = [_of_pure(known.epsilon, order) for order in orders]
-    elif "renyi" in part.guarantee.summands:
-        known_at = part.guarantee.summands["renyi"].numbers
+    elif "renyi" in part.guarantee.additive_parameters:
+        known_at = part.guarantee.additive_parameters["renyi"].numbers
         bounds = [_least_above(known_at, order) for order in orders]
     found = tuple(bound for bound in bounds if bound is not None)
     return found if len(found) == len(orders) else None

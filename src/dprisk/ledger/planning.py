@@ -16,8 +16,7 @@ from dprisk.budget.limits import Limit, checked_limits
 from dprisk.budget.search import Spent, Together
 from dprisk.composition.basis import contradicted
 from dprisk.errors import Meaningless, OutOfRange, refused
-from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.base import Composed, Guarantee
 from dprisk.ledger.accounts import DEFAULT_RULE, Account, RuleName
 from dprisk.ledger.charges import Reach, costs, countable_parts
 from dprisk.ledger.decisions import MOST, Counts, add_counts

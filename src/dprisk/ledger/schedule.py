@@ -17,7 +17,7 @@ from dprisk.budget.limits import Limit
 from dprisk.budget.search import mu_squared
 from dprisk.composition import compose
 from dprisk.guarantees import Guarantee, PureDP, RenyiDP
-from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.base import Composed
 from dprisk.ledger.accounts import Account, RuleName
 from dprisk.ledger.decisions import (
     MOST,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from dprisk.guarantees.base import SYMBOLS
+from dprisk.guarantees.words import SYMBOLS
 from dprisk.text import count, fill
 from dprisk.text.rounding import at_most, hundredths, short
 

@@ -18,7 +18,6 @@ from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.exponential_sums import Turned, turned, turned_steps
 from dprisk.losses.log_moments import MomentSeries, Weighted, log_sums, tilted
 from dprisk.losses.mgf_decay import STEP, MGFDecay, Steps
-from dprisk.text import fill
 
 Whole = npt.NDArray[np.intp]
 
@@ -274,7 +273,7 @@ def _must_add_up(name: str, masses: Floats, rest: str, infinite: float) -> None:
     """With the infinite losses, all probabilities of one distribution are there."""
     total = float(masses.sum()) + scalar(rest, infinite, PROBABILITY)
     if not abs(total - 1.0) <= ADDS_UP:
-        got = fill("errors.atoms.total.got", rest=rest, total=f"{total:.9g}")
+        got = f"with `{rest}` a total of {total:.9g}"
         raise InvalidInput(
             name,
             got,

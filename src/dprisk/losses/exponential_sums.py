@@ -28,7 +28,7 @@ FARTHEST_POINT = 1e8  # standard deviations: its 36th power is still finite
 GROWTH_STEPS = 64  # of the growth
 BASES = 2 ** np.arange(4, 12)  # of two digits
 MOST_STEPS = 2.0**53  # whole numbers that are floats
-ANGLE = 128.0  # products of a matrix that cost as much as an exponential
+ROTATION_COST = 128.0  # products of a matrix that cost as much as an exponential
 BLOCK = 2**20  # numbers in memory at a time
 AT_ONCE = 2**11  # points: their powers fit into a cache
 
@@ -85,7 +85,7 @@ def in_rows(n: Floats, angle: float) -> tuple[int, Floats, Rows]:
 def _by_digits(weights: Floats, x: Floats, t: Floats, n: Floats) -> Turned:
     """At t = t_0 + n step, n = (a B + B / 2) + k, so that the sums are a product of two
     matrices."""
-    base, rows, row = in_rows(n, ANGLE)
+    base, rows, row = in_rows(n, ROTATION_COST)
     half, step = base // 2, float(t[-1] - t[0]) / float(n[-1])
     sums = np.zeros((2 * len(rows), 2 * half + 2))
     for start in range(0, len(x), FEW_POINTS):

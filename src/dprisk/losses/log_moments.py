@@ -14,7 +14,7 @@ from dprisk.losses.exponential_sums import BASE, FACTORIALS, TERMS, Whole, grown
 from dprisk.losses.laplace import log_one_plus
 
 BLOCK = 2**18  # numbers in memory at a time
-AT_ONCE = 8  # rates
+RATES_AT_ONCE = 8  # rates
 GROWTH = 600.0  # nats from the first point to the last
 FAINT_SUM = 1e-250  # beside it what underflows is nothing
 SPARE = 45.0  # nats below the sum: less than a rounding
@@ -43,7 +43,7 @@ def log_sums(points: Weighted, rate: Floats) -> tuple[Floats, Floats]:
         todo[some] = False
     left = np.flatnonzero(todo)
     left = left[np.argsort(rate[left])]
-    rows = max(1, min(AT_ONCE, BLOCK // len(points.losses)))
+    rows = max(1, min(RATES_AT_ONCE, BLOCK // len(points.losses)))
     for start in range(0, len(left), rows):
         some = left[start : start + rows]
         value[some], error[some] = _directly(_near_end(points, there, rate[some]), rate[some])

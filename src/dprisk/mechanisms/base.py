@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk import mechanisms
-from dprisk._checks import LIMITED, Domain, neighbors_given, numbers, scalar
+from dprisk._checks import LIMITED, ORDER, Domain, neighbors_given, numbers, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant import PrivacyLoss
 from dprisk.accountant.refinement import MEMORY
@@ -22,9 +22,9 @@ from dprisk.answer import settled
 from dprisk.errors import InvalidInput, WrongName
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.guarantees.base import in_words as promise_in_words
+from dprisk.guarantees.words import in_words as promise_in_words
 from dprisk.losses.base import LossPair, divergence
-from dprisk.text import english, fill, has
+from dprisk.text import english, has
 
 POINTS: Final = 801
 MOST_OUTPUTS: Final = 400  # outputs with probabilities
@@ -75,7 +75,7 @@ def counted(noise: Noise, sensitivity: int) -> Outputs:
 
 SHARE: Final = Domain(0.0, 1.0, low_open=True, advice="Write one percent as 0.01.")
 RATIOS: Final = Domain(0.0, 1e4)  # ratios of which all losses fit on a lattice
-ORDERS: Final = Domain(1.0, 1e9, low_open=True, advice=english("errors.order"))
+ORDERS: Final = Domain(1.0, 1e9, low_open=True, advice=ORDER.advice)
 
 
 class Mechanism(ABC):
@@ -101,8 +101,15 @@ class Mechanism(ABC):
 
         def __getattr__(self, name: str) -> Any:
             """Say what answers the questions about a promise."""
-            if has(key := f"guarantees.of-mechanism.{name}"):
-                raise WrongName(fill(key, name=name))
+            if name in ("delta", "epsilon", "level", "loss_bound", "power", "tail"):
+                raise WrongName(
+                    f"A mechanism has no {name}: it has a promise and a privacy loss. Write "
+                    f"mechanism.loss().{name}(...) for what is run, or "
+                    f"mechanism.guarantee().{name}(...) for every mechanism that keeps the promise."
+                )
+            if name in ("difference", "odds", "posterior", "ratio"):
+                said = f"A mechanism has no {name}. Write assess(mechanism, prior=0.1)."
+                raise WrongName(said)
             said = f"{type(self).__name__!r} object has no attribute {name!r}"
             raise AttributeError(said, name=name, obj=self)
 

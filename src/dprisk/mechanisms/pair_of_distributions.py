@@ -15,7 +15,7 @@ import numpy.typing as npt
 from dprisk._checks import PROBABILITY, assign, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.majorant import whole_numbers
-from dprisk.errors import InvalidInput, refused
+from dprisk.errors import InvalidInput
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.approximate import of_tests
 from dprisk.guarantees.base import Neighbors
@@ -135,7 +135,8 @@ def _adding_up(name: str, given: npt.ArrayLike | Sequence[Fraction]) -> Numbers:
         raise InvalidInput(name, values.shape, "a list of probabilities")
     total = _total(values)
     if abs(total - 1.0) > TOTAL:
-        raise refused("errors.total", name, total, within=f"{TOTAL:g}")
+        allowed = f"probabilities that add up to 1, within {TOTAL:g}"
+        raise InvalidInput(name, total, allowed, "Divide by their sum.")
     exact = np.asarray(given, dtype=object).tolist()
     return tuple(x if isinstance(x, Fraction) else float(x) for x in exact)
 

@@ -15,13 +15,13 @@ from dprisk._checks import Domain, assign, numbers
 from dprisk._numeric.exact import root_up
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.majorant import whole_numbers
-from dprisk.errors import InvalidInput, refused
+from dprisk.errors import InvalidInput
 from dprisk.guarantees import GaussianDP, Guarantee
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms.base import Mechanism, limited
-from dprisk.text import english, fill
+from dprisk.text import english
 
 REAL = Domain(-np.finfo(float).max, np.finfo(float).max, advice="Give finite numbers.")
 NEGLIGIBLE = Fraction(1, 2**80)
@@ -87,7 +87,8 @@ class VectorGaussian(Mechanism):
             raise InvalidInput("difference", vector.shape, "a list of at least one number")
         if matrix.shape != (vector.size, vector.size):
             shape = (vector.size, vector.size)
-            raise refused("errors.covariance.shape", "covariance", matrix.shape, shape=shape)
+            allowed, fix = f"a matrix of shape {shape}", "It is as long as difference."
+            raise InvalidInput("covariance", matrix.shape, allowed, fix)
         assign(
             self,
             covariance=tuple(map(tuple, matrix.tolist())),
@@ -117,15 +118,16 @@ def _length(matrix: Floats, vector: Floats) -> float:
     """sqrt(d' C^-1 d), at most: the square is y'(d + r) + r' C^-1 r for any y, with r = d - C y."""
     scale = np.sqrt(np.abs(np.diag(matrix)))
     if not np.all(np.diag(matrix) > 0.0):
-        raise _not_definite(matrix, "variances")
+        raise _not_definite(matrix, "All variances are positive.")
     correlation = matrix / scale[:, None] / scale
     if np.abs(correlation - correlation.T).max() > ALIKE:
-        raise _not_definite(matrix, "symmetric")
+        raise _not_definite(matrix, "Entries across the diagonal are the same.")
     least, most = np.linalg.eigvalsh((correlation + correlation.T) / 2.0)[[0, -1]].tolist()
     if least <= 0.0:
-        raise _not_definite(matrix, "eigenvalues")
+        raise _not_definite(matrix, "Its eigenvalues are all positive.")
     if most / least * ALIKE > 1e-2:
-        raise _not_definite(matrix, "singular")
+        fix = "It is singular, or so nearly that mu cannot be computed."
+        raise _not_definite(matrix, fix)
     d = [Fraction(each) for each in vector.tolist()]
     if np.count_nonzero(matrix) == len(d):
         variances = map(Fraction, np.diag(matrix).tolist())
@@ -167,5 +169,4 @@ def _symmetric(matrix: Floats) -> Callable[[list[Fraction]], list[Fraction]]:
 
 
 def _not_definite(matrix: Floats, why: str) -> InvalidInput:
-    allowed, fix = "symmetric and positive definite", fill(f"errors.covariance.{why}")
-    return InvalidInput("covariance", matrix.tolist(), allowed, fix)
+    return InvalidInput("covariance", matrix.tolist(), "symmetric and positive definite", why)

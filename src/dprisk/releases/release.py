@@ -11,8 +11,7 @@ from dprisk._checks import assign, one_of, whole
 from dprisk._values import brief, result
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import Guarantee
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.guarantees.composed import Composed
+from dprisk.guarantees.base import NEIGHBORS, Composed, Neighbors
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.notes import MODELS, Model, Note, _filled, normalized_unit
 from dprisk.releases.spelling import decimal_text

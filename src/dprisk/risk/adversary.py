@@ -216,7 +216,7 @@ def group_of_two(guarantee: Guarantee, failure: float, sides: Sides = "both") ->
         return guarantee.for_neighbors("replace-one")
     ends = [0.0, float(guarantee.loss_bound(0.0)), np.inf]
     epsilon = np.unique(np.concatenate([ends, shift * FIRST_POINTS]))
-    rough = guarantee.quick  # its brackets are narrower than what points leave between them
+    rough = guarantee.coarse  # its brackets are narrower than what points leave between them
     delta = np.asarray(rough.delta(epsilon).value)
     twice, loss = _twice(epsilon, delta), np.inf
     for _ in range(ROUNDS):

@@ -11,7 +11,8 @@ from dprisk._numeric.odds import STEPS, odds, posteriors, stay
 from dprisk._numeric.rounding import down, up
 from dprisk.answer import Answer, settled
 from dprisk.errors import Meaningless
-from dprisk.guarantees.base import Guarantee, in_words
+from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.words import in_words
 from dprisk.risk.posterior import Interval
 from dprisk.text import english
 from dprisk.theorems import TARGET_RATIO, WITH_AND_WITHOUT, Theorem
@@ -178,7 +179,7 @@ def _interval(low: Floats, high: Floats, theorem: Theorem, lines: tuple[str, ...
 def _pure_epsilon(guarantee: Guarantee) -> float:
     """The epsilon of the pure DP that it implies, which may be infinite if it says so itself."""
     epsilon = float(guarantee.epsilon(0.0))
-    known = epsilon < np.inf or "pure" in guarantee.summands
+    known = epsilon < np.inf or "pure" in guarantee.additive_parameters
     if known and guarantee.neighbors == "add-remove":
         return epsilon
     raise Meaningless(

@@ -182,7 +182,7 @@ class Attack:
         """
         found = self.advantage()
         least, most = found.bracket
-        if not self.guarantee.survives_mixing:
+        if not self.guarantee.symmetric_tradeoff:
             return Answer(
                 0.0,
                 "lower",
@@ -297,7 +297,7 @@ class Attack:
         """1 - power, at least; and where a double has few digits of it left."""
         missed = 1.0 - power
         known = missed >= FEW
-        if self.guarantee.survives_mixing:  # the mirror image knows more digits
+        if self.guarantee.symmetric_tradeoff:  # the mirror image knows more digits
             before = below_complement(level)
             after = np.where(1.0 - before > level, np.nextafter(before, 1.0), before)
             low, high = (np.asarray(self.guarantee.level(y).value) for y in (before, after))

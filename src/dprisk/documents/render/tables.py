@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dprisk._lazy import named
 from dprisk._values import rounded
-from dprisk.guarantees.base import in_words
+from dprisk.guarantees.words import in_words
 
 if TYPE_CHECKING:
     from dprisk.documents.findings import Assessment, Statement

@@ -16,7 +16,6 @@ from dprisk.errors import InvalidInput
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discretize.lattice import SPACING, TOTAL, Bools, Outcomes, Sided
 from dprisk.losses.exponential_sums import Whole
-from dprisk.text import fill
 
 Density = Callable[[Floats], Floats]
 Rule = tuple[Floats, Floats]
@@ -117,7 +116,7 @@ def _outcomes(pieces: Sequence[_Piece], spacing: float, origin: float) -> Outcom
     for name, total in (("P", total_p), ("Q", total_q)):
         if not abs(total - 1.0) <= TOTAL:
             raise InvalidInput(
-                fill("errors.density.under", name=name),
+                f"the whole probability under {name}",
                 total,
                 "1",
                 "Scale the density, and name every point where it is not smooth as a break.",

@@ -42,8 +42,6 @@ FORMS: Final[dict[str, str]] = {
     "errors.whole-from": "a whole number from {least} on",
     "errors.rational": "a rational number in {inside}",
     "errors.rising": "a rising list of at least {least}",
-    "errors.total": "probabilities that add up to 1, within {within}",
-    "errors.total.fix": "Divide by their sum.",
     "errors.promise": "a Guarantee, a Mechanism or a Release",
     "errors.release.no-parts": "a release with at least one part",
     "errors.release.no-parts.fix": "{name} gives no number that could be composed.",
@@ -127,17 +125,6 @@ LOSSES: Final[dict[str, str]] = {
     "memory={enough}.",
     "errors.accuracy.leave-out": "Leave accuracy out.",
     "errors.accuracy.leave-out.or-memory": "Leave accuracy out, or give it memory={enough}.",
-    "errors.atoms.total.got": "with `{rest}` a total of {total}",
-    "errors.density.under": "the whole probability under {name}",
 }
 
-MECHANISMS: Final[dict[str, str]] = {
-    "errors.covariance.variances": "All variances are positive.",
-    "errors.covariance.symmetric": "Entries across the diagonal are the same.",
-    "errors.covariance.eigenvalues": "Its eigenvalues are all positive.",
-    "errors.covariance.singular": "It is singular, or so nearly that mu cannot be computed.",
-    "errors.covariance.shape": "a matrix of shape {shape}",
-    "errors.covariance.shape.fix": "It is as long as difference.",
-}
-
-TEXTS: Final[dict[str, str]] = MUST | FORMS | PLACES | LOSSES | MECHANISMS
+TEXTS: Final[dict[str, str]] = MUST | FORMS | PLACES | LOSSES
