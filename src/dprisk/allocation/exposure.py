@@ -31,23 +31,12 @@ NEIGHBORS: Literal["replace-one"] = "replace-one"
 class Exposure:
     """Queries that a change of one record can move. Made by `Allocation.exposure`.
 
-    Two datasets that differ in what a concern names, and in nothing else, give the same answers to
-    all other queries: those say nothing about it (P1, Section 8).
-
-    Parameters
-    ----------
-    allocation : Allocation
-        The whole table.
-    concerns : tuple of str
-        What may change, as asked; empty for anything.
-    queries : tuple of Query
-        The queries that move, in the order of the table, each once. Empty where these queries by
-        themselves reveal nothing about the concern.
+    Datasets that differ only in what a concern names answer all others alike (P1, Section 8).
     """
 
     allocation: Allocation
-    concerns: tuple[str, ...]
-    queries: tuple[Query, ...]
+    concerns: tuple[str, ...]  # what may change, as asked; empty for anything
+    queries: tuple[Query, ...]  # in the order of the table; empty where they reveal nothing
 
     @property
     def amount(self) -> Fraction:
@@ -73,13 +62,7 @@ class Exposure:
         )
 
     def promise(self) -> Guarantee:
-        """Guarantee that the accounting alone promises, whatever noise is added.
-
-        Returns
-        -------
-        ZeroConcentratedDP, PureDP or GaussianDP
-            An upper bound for every mechanism that keeps it; amounts are rounded up.
-        """
+        """Guarantee that the accounting alone promises, whatever noise is added; rounded up."""
         if self.allocation.accounting == "gdp":
             return GaussianDP(root_up(self.amount), neighbors=NEIGHBORS)
         if self.allocation.accounting == "pure":
@@ -87,18 +70,9 @@ class Exposure:
         return ZeroConcentratedDP(rounded_up(self.amount), neighbors=NEIGHBORS)
 
     def gaussian(self) -> GaussianDP:
-        """Guarantee that would hold if the noise were continuous and normal: mu = sqrt(2 rho).
+        """Guarantee that would hold for normal noise, mu = sqrt(2 rho); refused under epsilon.
 
-        Returns
-        -------
-        GaussianDP
-            The mechanism's own guarantee if its noise is gaussian. For discrete Gaussian noise it
-            is no bound, though close: `exact` says how close.
-
-        Raises
-        ------
-        Meaningless
-            If the accounting is by epsilon.
+        It is no bound for discrete Gaussian noise, though close: `exact` says how close.
         """
         if self.allocation.accounting == "pure":
             raise Meaningless(
@@ -111,24 +85,8 @@ class Exposure:
     def exact(self, accuracy: float | None = ACCURACY) -> Guarantee:
         """Guarantee of the noise that is really added, composed over all cells that move.
 
-        Parameters
-        ----------
-        accuracy : float, optional
-            How wide brackets may be, in nats of epsilon; about 1e-9 if left out. [1e-13, 1]
-
-        Returns
-        -------
-        PrivacyLoss or Guarantee
-            For gaussian noise Gaussian DP, which is exact, and for no query the promise, which is
-            0; otherwise every answer is a bracket.
-            Where the table names no noise, the worst case over mechanisms that keep its epsilons.
-
-        Raises
-        ------
-        OutOfRange
-            If `accuracy` is outside its range.
-        Meaningless
-            If the table does not name the noise, and the accounting is by rho.
+        Brackets may be `accuracy` nats of epsilon wide, about 1e-9 if left out. [1e-13, 1]. Where
+        no noise is named: the worst over mechanisms that keep the epsilons; refused for rho.
         """
         noise = self.allocation.noise
         if not self.queries:
@@ -159,13 +117,7 @@ class Exposure:
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            The exact sum as text, and as the nearest number.
-        """
+        """Plain data for JSON; the exact sum as text, and as the nearest number."""
         return {
             "allocation": self.allocation.name,
             **members(self, "allocation.accounting", "allocation.noise"),
@@ -195,16 +147,10 @@ def _refuse_exact(text: str, touched: Sequence[Query]) -> None:
     """A concern that only queries without noise touch: they may reveal all of it."""
     if touched and not any(query.amount for query in touched):
         names = ", ".join(dict.fromkeys(query.name for query in touched))
-        raise InvalidInput(
-            "concern",
-            text,
-            "one that touches a query with noise, or no query",
-            (
-                f"The queries that it touches ({names}) have an amount of 0. They are not "
-                "asked, or published exactly: then they can reveal all of it. If they are not "
-                "asked, take them out of the table."
-            ),
-        )
+        allowed = "one that touches a query with noise, or no query"
+        fix = f"The queries that it touches ({names}) have an amount of 0. They are not asked, or "
+        fix += "published exactly: then they can reveal all of it. If they are not asked, take "
+        raise InvalidInput("concern", text, allowed, f"{fix}them out of the table.")
 
 
 def _part(query: Query, noise: str | None, squares: bool) -> tuple[Any, int]:

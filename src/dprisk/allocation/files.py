@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from importlib import resources
@@ -11,14 +12,27 @@ from pathlib import Path
 from typing import Any
 
 from dprisk._files import cells, read_text
-from dprisk.allocation.allocations import Accounting, Allocation, Noise
-from dprisk.allocation.description import Description, described, words
-from dprisk.allocation.rows import Declaration, Row, Share, as_fraction, check_levels, queries_of
+from dprisk.allocation.allocations import (
+    Accounting,
+    Allocation,
+    AssumedShare,
+    Noise,
+    Printed,
+    Scenario,
+    guess,
+)
+from dprisk.allocation.rows import (
+    Description,
+    Row,
+    Share,
+    as_fraction,
+    rows_of_frame,
+    rows_of_parquet,
+)
 from dprisk.errors import InvalidFile, InvalidInput, unreadable
 
 TABLES = (".csv", ".parquet")
 DESCRIPTIONS = (".yaml", ".yml", ".toml", ".json")
-LARGEST = 100_000_000  # bytes of a table
 
 
 def allocate(
@@ -88,10 +102,10 @@ def allocate(
         noise=noise,
         moves=moves,
         levels=tuple(levels),
-        names={key: words(value) for key, value in (names or {}).items()},
+        names={key: _words(value) for key, value in (names or {}).items()},
         amount=amount,
     )
-    return _allocation(made, columns, [(f"row {n}", row) for n, row in enumerate(rows, 1)])
+    return made.allocation(columns, [(f"row {n}", row) for n, row in enumerate(rows, 1)])
 
 
 def read_allocation(
@@ -148,13 +162,9 @@ def read_allocation(
         given = {"levels": levels, "moves": moves, "noise": noise, "accounting": accounting}
         for option, value in {**given, "amount": amount}.items():
             if value not in (None, (), []):
-                raise InvalidInput(
-                    option,
-                    value,
-                    "left out when a description is given",
-                    "The description contains it.",
-                )
-        return _shipped() if shown == "census2020" else from_description(shown)
+                fix = "The description contains it."
+                raise InvalidInput(option, value, "left out when a description is given", fix)
+        return census2020() if shown == "census2020" else _from_description(shown)
     if suffix not in TABLES:
         raise unreadable(shown, "allocation.ending", endings=", ".join((*TABLES, *DESCRIPTIONS)))
     columns, rows = table_in(shown)
@@ -167,31 +177,24 @@ def read_allocation(
         levels=tuple(levels),
         amount=amount,
     )
-    return _allocation(made, columns, rows)
+    return made.allocation(columns, rows)
 
 
-def _shipped() -> Allocation:
-    with resources.as_file(resources.files("dprisk.allocation") / "data") as folder:
-        return from_description(str(folder / "census2020.yaml"))
-
-
-def from_description(path: str) -> Allocation:
+def _from_description(path: str) -> Allocation:
     """An allocation from a description; a table in a file of its own lies beside it."""
     made = described(path)
     if isinstance(made.table, str):
         file = os.path.join(os.path.dirname(path), made.table)
         columns, rows = table_in(file)
-        return _allocation(made.of(file), columns, rows)
+        return replace(made, source=file).allocation(columns, rows)
     columns, rows = _keys(made.table), made.table
-    return _allocation(made, columns, [(f"row {n}", row) for n, row in enumerate(rows, 1)])
+    return made.allocation(columns, [(f"row {n}", row) for n, row in enumerate(rows, 1)])
 
 
 def table_in(path: str) -> tuple[list[str], list[Row]]:
     """Columns and rows of a CSV or Parquet file."""
     suffix = Path(path).suffix.lower()
     if suffix == ".parquet":
-        from dprisk.allocation.rows import rows_of_parquet
-
         columns, found = rows_of_parquet(path)
         return columns, [(f"row {n}", row) for n, row in enumerate(found, 1)]
     if suffix != ".csv":
@@ -200,7 +203,7 @@ def table_in(path: str) -> tuple[list[str], list[Row]]:
 
 
 def _csv(path: str) -> tuple[list[str], list[Row]]:
-    lines = cells(path, read_text(path, LARGEST))
+    lines = cells(path, read_text(path, 100_000_000))
     if not lines:
         raise InvalidFile(path, "It is empty.", "The first line names the columns.")
     (_, first), *rows = lines
@@ -216,18 +219,11 @@ def _csv(path: str) -> tuple[list[str], list[Row]]:
 
 def _rows(table: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
     """Columns and rows of what is in memory."""
-    if isinstance(table, Iterable) and not isinstance(table, (str, bytes, Mapping)):
-        if hasattr(table, "columns") or hasattr(table, "schema"):
-            return _of_frame(table)
+    framed = hasattr(table, "columns") or hasattr(table, "schema")
+    if isinstance(table, Iterable) and not isinstance(table, (str, bytes, Mapping)) and not framed:
         rows = list(table)
         if all(isinstance(row, Mapping) for row in rows):
             return _keys(rows), rows
-    return _of_frame(table)
-
-
-def _of_frame(table: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
-    from dprisk.allocation.rows import rows_of_frame
-
     return rows_of_frame(table)
 
 
@@ -235,36 +231,149 @@ def _keys(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return list(dict.fromkeys(str(key) for row in rows for key in row))
 
 
-def _allocation(made: Description, columns: Sequence[str], rows: Sequence[Row]) -> Allocation:
-    """Everything checked against everything else."""
-    plan = Declaration(
-        source=made.source,
-        levels=made.levels,
-        attributes=made.attributes,
-        accounting=made.accounting,
-        parts=made.parts or _whole(made),
-        moves=made.moves,
-        noisy=made.noise is not None,
-    )
-    if not rows:
-        raise plan.refused("no-rows")
-    check_levels(plan)
-    accounting, queries = queries_of(plan, columns, rows)
-    return made.finished(accounting, queries)
-
-
-def _whole(made: Description) -> dict[str, Share]:
-    """One part without a name, if an amount was given."""
-    if made.amount is None:
-        return {}
-    number = as_fraction(made.amount)
-    if number is None or not 0 < number <= 10**6:
-        raise InvalidInput("amount", made.amount, "a number in (0, 10^6]", "Write it as 2.56.")
-    return {"": Share(number * number if made.accounting == "gdp" else Fraction(number), {})}
-
-
 @cache
 def census2020() -> Allocation:
     """How the 2020 Census redistricting data shared out its rho = 2.63."""
+    with resources.as_file(resources.files("dprisk.allocation") / "data") as folder:
+        return _from_description(str(folder / "census2020.yaml"))
 
-    return read_allocation("census2020")
+
+# --- descriptions -------------------------------------------------------------------------------
+
+KEYS = (
+    *("allocation", "name", "accounting", "noise", "neighbors", "moves", "levels", "parts"),
+    *("attributes", "amount", "table", "names", "scenarios", "printed_in", "printed_if"),
+    *("invariants", "source"),
+)
+
+
+def _words(value: Any) -> tuple[str, ...]:
+    """One text or a list of them, as a tuple."""
+    return (value,) if isinstance(value, str) else tuple(map(str, value))
+
+
+def described(path: str) -> Description:
+    """The description in a YAML, TOML or JSON file; what is wrong in it is named by its key."""
+    from dprisk.releases import loading
+
+    trees = loading.documents(path, loading.read_text(path))
+    if len(trees) > 1 or not isinstance(trees[0], dict) or "allocation" not in trees[0]:
+        fix = "Such a file starts with the line `allocation: 1`."
+        raise InvalidFile(path, "It is not one description of an allocation.", fix)
+    tree = trees[0]
+    _check_keys(path, tree, KEYS)
+    if tree["allocation"] != "1":
+        raise unreadable(path, "allocation.format", format=repr(tree["allocation"]))
+    if tree.get("neighbors", "replace-one") != "replace-one":
+        raise unreadable(path, "allocation.neighbors", "neighbors")
+    return _from_tree(path, tree)
+
+
+def _from_tree(path: str, tree: Mapping[str, Any]) -> Description:
+    accounting: Any = tree.get("accounting")
+    attributes = tree.get("attributes")
+    if tree.get("amount") is not None and tree.get("parts"):
+        problem = "The file also declares parts, each with an amount of its own."
+        raise InvalidFile(path, problem, "Keep one: the amount, or the parts.", where="amount")
+    table = tree.get("table")
+    is_rows = isinstance(table, list) and all(isinstance(row, dict) for row in table)
+    if not (isinstance(table, str) or is_rows):
+        fix = "Give rows under `table:`, or name a CSV or Parquet file beside this one."
+        raise InvalidFile(path, "There is no table.", fix, where="table")
+    return Description(
+        source=path,
+        name=str(tree.get("name") or path),
+        accounting=accounting,
+        noise=tree.get("noise"),
+        moves=_moves(path, tree.get("moves")),
+        levels=_texts(path, tree, "levels"),
+        attributes=None if attributes is None else _texts(path, tree, "attributes"),
+        parts=_parts(path, _mapping(path, tree, "parts"), accounting == "gdp"),
+        amount=tree.get("amount"),
+        names={key: _words(value) for key, value in _mapping(path, tree, "names").items()},
+        scenarios=tuple(
+            _scenario(path, n, one) for n, one in enumerate(tree.get("scenarios") or ())
+        ),
+        printed_in=str(tree.get("printed_in") or ""),
+        printed_if=_explanation(path, tree),
+        invariants=_texts(path, tree, "invariants"),
+        origin=_texts(path, tree, "source"),
+        table=table,
+    )
+
+
+def _check_keys(
+    path: str, tree: Mapping[str, Any], known: Collection[str], where: str | None = None
+) -> None:
+    for key in tree:
+        if key not in known:
+            raise InvalidFile(path, f"The key '{key}' is unknown.", guess(key, known), where=where)
+
+
+def _texts(path: str, tree: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = tree.get(key) or ()
+    if isinstance(value, str) or not all(isinstance(one, str) for one in value):
+        raise unreadable(path, "allocation.names", key)
+    return tuple(value)
+
+
+def _mapping(path: str, tree: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = tree.get(key) or {}
+    if not isinstance(value, dict):
+        problem = "It must contain keys and values."
+        raise InvalidFile(path, problem, "See the documentation.", where=key)
+    return value
+
+
+def _moves(path: str, value: Any) -> int | None:
+    if value is None:
+        return None
+    if not (isinstance(value, str) and value.isascii() and value.isdigit()):
+        problem = f"It must be a whole number, got {value!r}."
+        raise InvalidFile(path, problem, "Such as 2.", where="moves")
+    return int(value)
+
+
+def _number(path: str, where: str, value: Any) -> Fraction:
+    number = as_fraction(value)
+    if number is None or not 0 <= number <= 10**6:
+        raise unreadable(path, "allocation.amount", where, value=repr(value))
+    return number
+
+
+def _parts(path: str, tree: Mapping[str, Any], squared: bool) -> dict[str, Share]:
+    found = {}
+    for part in tree:
+        inside = _mapping(path, tree, part)
+        _check_keys(path, inside, ("amount", "levels"), f"parts.{part}")
+        amount = _number(path, f"parts.{part}.amount", inside.get("amount"))
+        levels = {
+            level: _number(path, f"parts.{part}.levels.{level}", share)
+            for level, share in _mapping(path, inside, "levels").items()
+        }
+        found[part] = Share(amount * amount if squared else amount, levels)
+    return found
+
+
+def _scenario(path: str, number: int, tree: Any) -> Scenario:
+    where = f"scenarios[{number}]"
+    if not isinstance(tree, dict) or not tree.get("name") or not tree.get("concerns"):
+        raise InvalidFile(path, "A scenario has a name and a list of concerns.", where=where)
+    _check_keys(path, tree, ("name", "concerns", "printed"), where)
+    given = _mapping(path, tree, "printed")
+    _check_keys(path, given, ("rho", "power"), f"{where}.printed")
+    if given and "rho" not in given:
+        raise unreadable(path, "allocation.printed", f"{where}.printed")
+    power = {float(level): str(text) for level, text in _mapping(path, given, "power").items()}
+    printed = Printed(str(given["rho"]), power) if given else None
+    return Scenario(str(tree["name"]), _words(tree["concerns"]), printed)
+
+
+def _explanation(path: str, tree: Mapping[str, Any]) -> AssumedShare | None:
+    given = _mapping(path, tree, "printed_if")
+    if not given:
+        return None
+    _check_keys(path, given, ("part", "level", "share", "says"), "printed_if")
+    share = _number(path, "printed_if.share", given.get("share"))
+    part, level, says = (str(given.get(key) or "") for key in ("part", "level", "says"))
+    return AssumedShare(part, level, share, says)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final, Literal, final, get_args
 
 import numpy as np
@@ -10,16 +12,18 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of
 from dprisk._values import ends, plain, result
+from dprisk.allocation.allocations import ACCOUNTING, Allocation, Scenario
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.answer import Answer
+from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.progress import each
 from dprisk.risk.adversary import between_hypotheses, confidence_for
 from dprisk.risk.counterfactual import Knowledge, counterfactual
 from dprisk.risk.posterior import Disclosure, disclosure
 from dprisk.risk.tests import attack
 from dprisk.text import english
-
-FINDINGS = "dprisk/allocation/1"
 
 Reading = Literal["exact", "promise"]
 READINGS: Final[tuple[Reading, ...]] = get_args(Reading)
@@ -32,65 +36,29 @@ ADVERSARIES: tuple[Knowledge, ...] = ("rest-known", "true-record", "arbitrary-pr
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Findings:
-    """Bounds on what can be learned about a concern. Made by `findings`.
+    """Bounds on what can be learned about a concern. Made by `findings`."""
 
-    Parameters
-    ----------
-    exposure : Exposure
-        The concern, and the queries that move.
-    reading : {"exact", "promise"}
-        Whose guarantee everything but `power_gaussian` and `power_promise` is about.
-    guarantee : Guarantee
-        That guarantee.
-    levels : tuple of float
-        Probabilities of a false alarm. [0, 1]
-    power : Answer
-        Most power of a test at each level. [0, 1]
-    power_gaussian : Answer or None
-        The same, if the noise were continuous and normal: for discrete noise no bound. [0, 1]
-    power_promise : Answer
-        The same, for every mechanism that keeps the same accounting. [0, 1]
-    ratios : tuple of float
-        Posterior with the record over posterior without it. [0, inf]
-    exceeding : tuple of (str, Answer)
-        For each adversary of `counterfactual`, how likely each ratio is exceeded. [0, 1]
-    confidence : float or None
-        With which beliefs are bounded; None: with certainty. (0, 1)
-    priors : tuple of float
-        Beliefs before the release. [0, 1]
-    disclosure : Disclosure
-        From these to beliefs after it.
-    assumptions : tuple of str
-        What every number takes for granted.
-    """
-
-    exposure: Exposure
-    reading: Reading
+    exposure: Exposure  # the concern, and the queries that move
+    reading: Reading  # whose guarantee all but `power_gaussian` and `power_promise` is about
     guarantee: Guarantee
-    levels: tuple[float, ...]
-    power: Answer
-    power_gaussian: Answer | None
-    power_promise: Answer
-    ratios: tuple[float, ...]
-    exceeding: tuple[tuple[Knowledge, Answer], ...]
-    confidence: float | None
-    priors: tuple[float, ...]
-    disclosure: Disclosure
+    levels: tuple[float, ...]  # probabilities of a false alarm. [0, 1]
+    power: Answer  # most of a test at each level. [0, 1]
+    power_gaussian: Answer | None  # if the noise were normal: for discrete noise no bound
+    power_promise: Answer  # for every mechanism that keeps the same accounting
+    ratios: tuple[float, ...]  # posterior with the record over posterior without it. [0, inf]
+    exceeding: tuple[tuple[Knowledge, Answer], ...]  # how likely each is exceeded, by adversary
+    confidence: float | None  # with which beliefs are bounded; None: with certainty. (0, 1)
+    priors: tuple[float, ...]  # beliefs before the release. [0, 1]
+    disclosure: Disclosure  # from these to beliefs after it
     assumptions: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, the same that ``dprisk allocation --json`` prints.
-
-        Returns
-        -------
-        dict
-            Keys are documented with allocations.
-        """
+        """Plain data, the same that ``dprisk allocation --json`` prints."""
         belief = self.disclosure.posterior(self.priors)
         normal = None if self.power_gaussian is None else np.asarray(self.power_gaussian).tolist()
         promised = np.asarray(self.power_promise).tolist()
         return {
-            "schema": FINDINGS,
+            "schema": "dprisk/allocation/1",
             **self.exposure.to_dict(),
             "reading": self.reading,
             "tests": [
@@ -154,8 +122,8 @@ def findings(
     priors : array_like of float
         Beliefs before the release. [0, 1]
     confidence : float, optional
-        With which beliefs are bounded. (0, 1). Left out, as everywhere (`dprisk.risk.adversary`):
-        certainty where the privacy loss is bounded, otherwise 0.99.
+        With which beliefs are bounded. (0, 1). Left out: certainty where the privacy loss is
+        bounded, otherwise 0.99.
     accuracy : float, optional
         How wide the exact brackets may be, in nats of epsilon. About 1e-9 if left out.
         [1e-13, 1]
@@ -167,10 +135,6 @@ def findings(
 
     Raises
     ------
-    InvalidInput
-        If `reading` is something else.
-    OutOfRange
-        If a number is outside its range.
     Meaningless
         If the table does not know what the reading needs.
 
@@ -229,32 +193,167 @@ def guarantee_of(exposure: Exposure, reading: Reading, accuracy: float | None) -
 def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
     """Assumptions of the share-out itself."""
     noise = exposure.allocation.noise
-    runs = {
-        "exact": english("assumptions.allocation.noise", noise=english(f"mechanism.{noise}"))
-        if noise
-        else (
-            "Only the amounts are known, so this is the worst case over every mechanism "
-            "that keeps each of them."
-        ),
-        "promise": (
-            "Only the sum of the amounts is known, so this is the worst case over every "
-            "mechanism that keeps it."
-        ),
-    }
-    lines = [
-        (
-            "Only the named parts of the record may change. Its other values are the same "
-            "in both cases that are compared."
+    if reading == "exact" and noise:
+        run = english("assumptions.allocation.noise", noise=english(f"mechanism.{noise}"))
+    else:
+        known = (
+            ("the amounts are known", "each of them")
+            if reading == "exact"
+            else ("the sum of the amounts is known", "it")
         )
-        if exposure.concerns
-        else "Everything about the record may change.",
-        runs[reading],
-        "What is published without noise is not counted.",
-    ]
-    return tuple(lines)
+        run = f"Only {known[0]}, so this is the worst case over every mechanism that keeps "
+        run += f"{known[1]}."
+    changes = "Everything about the record may change."
+    if exposure.concerns:
+        changes = "Only the named parts of the record may change. Its other values are the same in "
+        changes += "both cases that are compared."
+    return changes, run, "What is published without noise is not counted."
 
 
 def _at(answer: Answer, n: int) -> dict[str, Any]:
     """Both ends of one number among several."""
     low, high = (None if end is None else np.ravel(end)[n] for end in answer.bracket)
     return ends((low, high))
+
+
+Verdict = Literal["matches", "explained", "differs"]
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class ScenarioCheck:
+    """One scenario beside its prints. Made by `scenarios`."""
+
+    scenario: Scenario  # the concern, and what was printed
+    exposure: Exposure  # the queries that move
+    levels: tuple[float, ...]  # probabilities of a false alarm. [0, 1]
+    power: Answer  # most of a test at each. [0, 1]
+    verdicts: Mapping[str, Verdict]
+    """For ``rho`` and each printed level: whether ours rounds to the print, or, if not, whether it
+    comes out under the explanation that the table gives."""
+    explained_rho: Fraction | None  # under that explanation. [0, inf)
+
+    def says(self) -> str:
+        """How ours and the print agree, in one line; nothing without a print."""
+        printed, rho = self.scenario.printed, float(self.exposure.amount)
+        if printed is None:
+            return ""
+        kinds = set(self.verdicts.values())
+        if kinds == {"matches"}:
+            return "matches"
+        sums = english("allocation.says.sum", printed=printed.rho, rho=f"{rho:.4g}")
+        explanation = self.exposure.allocation.printed_if
+        if kinds <= {"matches", "explained"} and explanation is not None:
+            return f"{sums}; the printed number follows if {explanation.says}"
+        return sums
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON, as documented with allocations."""
+        printed = self.scenario.printed
+        low, high = self.power.bracket
+        tests = [
+            {
+                "level": level,
+                **ends((None if low is None else low[n], high[n])),
+                "printed": None if printed is None else printed.power.get(level),
+                "verdict": self.verdicts.get(repr(level)),
+            }
+            for n, level in enumerate(self.levels)
+        ]
+        return {
+            "name": self.scenario.name,
+            "concerns": list(self.scenario.concerns),
+            "queries": len(self.exposure.queries),
+            "amount": float(self.exposure.amount),
+            "amount_exact": str(self.exposure.amount),
+            "printed": None if printed is None else printed.rho,
+            "verdict": self.verdicts.get("rho"),
+            "tests": tests,
+            "says": self.says(),
+        }
+
+
+def scenarios(
+    allocation: Allocation,
+    *,
+    levels: npt.ArrayLike = (0.01, 0.05, 0.1),
+    reading: Reading | None = None,
+    accuracy: float | None = ACCURACY,
+) -> tuple[ScenarioCheck, ...]:
+    """All scenarios that come with an allocation, beside what was printed about them.
+
+    Parameters
+    ----------
+    allocation : Allocation
+        With at least one scenario.
+    levels : array_like of float
+        Probabilities of a false alarm. [0, 1]
+    reading : {"exact", "promise"}, optional
+        As for `findings`.
+    accuracy : float, optional
+        How wide the exact brackets may be, in nats of epsilon. About 1e-9 if left out.
+        [1e-13, 1]
+
+    Returns
+    -------
+    tuple of ScenarioCheck
+        In the order of the table.
+
+    Raises
+    ------
+    Meaningless
+        If the allocation has no scenarios, or the table does not know what the reading needs.
+
+    Examples
+    --------
+    >>> from dprisk.allocation import census2020, scenarios
+    >>> compared = scenarios(census2020())
+    >>> {one.scenario.name: one.verdicts["rho"] for one in compared[:3]}
+    {'A': 'matches', 'B': 'matches', 'C': 'explained'}
+    """
+    if not allocation.scenarios:
+        raise Meaningless("This allocation comes without scenarios. Ask about a concern instead.")
+    at = tuple(np.ravel(numbers("level", levels, PROBABILITY)).tolist())
+    found = []
+    for scenario in each("scenarios", allocation.scenarios):
+        exposure = allocation.exposure(*scenario.concerns)
+        guarantee = guarantee_of(exposure, read_as(exposure, reading), accuracy)
+        power = guarantee.power(at)
+        verdicts = _verdicts(scenario, exposure, guarantee.power)
+        found.append(ScenarioCheck(scenario, exposure, at, power, verdicts, exposure.explained))
+    return tuple(found)
+
+
+def _verdicts(
+    scenario: Scenario,
+    exposure: Exposure,
+    power: Callable[[float], Answer],
+) -> dict[str, Verdict]:
+    """Verdicts on rho, and on every power that is printed."""
+    printed, other = scenario.printed, exposure.explained
+    if printed is None or ACCOUNTING[exposure.allocation.accounting] != "rho":
+        return {}
+    elsewhere = [] if other is None else [float(other)]
+    found = {"rho": _verdict(printed.rho, [float(exposure.amount)], elsewhere)}
+    for level, text in printed.power.items():
+        ends = [float(end) for end in power(level).bracket if end is not None]
+        if other is not None:
+            normal = GaussianDP(float(2 * other) ** 0.5, neighbors="replace-one")
+            elsewhere = [float(normal.power(level))]
+        found[repr(level)] = _verdict(text, ends, elsewhere)
+    return found
+
+
+def _verdict(printed: str, ours: list[float], elsewhere: list[float]) -> Verdict:
+    """Both ends of ours round to the print; or else what the explanation gives does."""
+    digits = len(printed.partition(".")[2])
+
+    def same(values: list[float]) -> bool:
+        return bool(values) and all(
+            Fraction(f"{v:.{digits}f}") == Fraction(printed) for v in values
+        )
+
+    if same(ours):
+        return "matches"
+    return "explained" if same(elsewhere) else "differs"

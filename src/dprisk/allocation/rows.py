@@ -1,4 +1,4 @@
-"""Rows of a table as queries: each value is checked, and each error names its row."""
+"""Tables of queries, and what is declared about them: each error names its row."""
 
 from __future__ import annotations
 
@@ -6,14 +6,25 @@ import math
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any, final
 
+from dprisk._checks import one_of
 from dprisk._files import regular
-from dprisk.allocation.allocations import ACCOUNTING, Accounting, Query
-from dprisk.allocation.concern import guess
+from dprisk.allocation.allocations import (
+    ACCOUNTING,
+    NOISES,
+    Accounting,
+    Allocation,
+    AssumedShare,
+    Noise,
+    Query,
+    Scenario,
+    Vocabulary,
+    guess,
+)
 from dprisk.errors import InvalidFile, InvalidInput, unreadable
 from dprisk.releases.spelling import as_decimal
 from dprisk.text import fill
@@ -95,24 +106,89 @@ class Share:
 
 @final
 @dataclass(frozen=True)
-class Declaration:
-    """Facts declared about a table."""
+class Description:
+    """Facts known about a table before it is read."""
 
     source: str
-    levels: tuple[str, ...]
-    attributes: tuple[str, ...] | None
-    accounting: Accounting | None
-    parts: Mapping[str, Share]
-    moves: int | None
-    noisy: bool
+    name: str
+    accounting: Accounting | None = None
+    noise: Noise | None = None
+    moves: int | None = None
+    levels: tuple[str, ...] = ()
+    attributes: tuple[str, ...] | None = None
+    parts: Mapping[str, Share] = field(default_factory=dict)
+    amount: Any = None
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    scenarios: tuple[Scenario, ...] = ()
+    printed_in: str = ""
+    printed_if: AssumedShare | None = None
+    invariants: tuple[str, ...] = ()
+    origin: tuple[str, ...] = ()
+    table: Any = None
+
+    def __post_init__(self) -> None:
+        if self.accounting is not None:
+            one_of("accounting", self.accounting, ACCOUNTING)
+        if self.noise is not None:
+            one_of("noise", self.noise, dict.fromkeys(n for some in NOISES.values() for n in some))
+        if len({level.casefold() for level in self.levels}) < len(self.levels):
+            raise InvalidInput("levels", list(self.levels), "different from each other")
+        for part, whole in self.parts.items():
+            for level in whole.levels:
+                if level not in self.levels:
+                    where, fix = f"parts.{part}.levels", guess(level, self.levels)
+                    raise self.refused("unknown.level", where, word=level, fix=fix)
+        moves = self.moves
+        if moves is not None and (isinstance(moves, bool) or not 1 <= moves <= MOST_CELLS):
+            fix = fill("errors.such-as", example=2)
+            raise InvalidInput("moves", moves, fill("errors.whole", least=1, most="10^9"), fix)
+        if self.amount is not None and not self.parts:
+            number = as_fraction(self.amount)
+            if number is None or not 0 < number <= LARGEST:
+                allowed, fix = "a number in (0, 10^6]", "Write it as 2.56."
+                raise InvalidInput("amount", self.amount, allowed, fix)
+            whole = Share(number * number if self.accounting == "gdp" else number, {})
+            object.__setattr__(self, "parts", {"": whole})
 
     def refused(self, key: str, where: str | None = None, **words: Any) -> InvalidFile:
         """An error about this table."""
         return unreadable(self.source, f"allocation.{key}", where, **words)
 
+    def allocation(self, columns: Sequence[str], rows: Sequence[Row]) -> Allocation:
+        """The allocation of a table, everything checked against everything else."""
+        if not rows:
+            raise self.refused("no-rows")
+        check_levels(self)
+        accounting, queries = queries_of(self, columns, rows)
+        if self.noise is not None:
+            one_of(f"noise under {accounting} accounting", self.noise, NOISES[accounting])
+        touched = dict.fromkeys(a for query in queries for a in query.attributes)
+        attributes = tuple(touched) if self.attributes is None else self.attributes
+        assumed = self.printed_if
+        if assumed and (assumed.part, assumed.level) not in {(q.part, q.level) for q in queries}:
+            where = f"{assumed.part}, {assumed.level}"
+            raise InvalidInput("printed_if", where, "about a part and a level of the table")
+        vocabulary = Vocabulary(attributes, self.levels, self.names)
+        vocabulary.check()
+        made = Allocation(
+            name=self.name,
+            accounting=accounting,
+            noise=self.noise,
+            queries=queries,
+            vocabulary=vocabulary,
+            scenarios=self.scenarios,
+            printed_in=self.printed_in,
+            printed_if=self.printed_if,
+            invariants=self.invariants,
+            source=self.origin,
+        )
+        for scenario in self.scenarios:
+            made.exposure(*scenario.concerns)
+        return made
+
 
 def queries_of(
-    plan: Declaration, columns: Sequence[str], rows: Iterable[Row]
+    plan: Description, columns: Sequence[str], rows: Iterable[Row]
 ) -> tuple[Accounting, tuple[Query, ...]]:
     """The queries of a table, and how their amounts add up."""
     column = _amount_column(plan, columns)
@@ -128,8 +204,6 @@ def queries_of(
             raise plan.refused("same", where, query=query.name, at=at, row=found[key].row)
         shares[key] = given
         found[key] = query
-    if not found:
-        raise plan.refused("no-rows")
     if column == "share":
         _check_shares(plan, shares)
     amounts = {key: _spent(plan, column, key, given) for key, given in shares.items()}
@@ -141,7 +215,7 @@ def queries_of(
 # --- the table as a whole ------------------------------------------------------------------------
 
 
-def _amount_column(plan: Declaration, columns: Sequence[str]) -> str:
+def _amount_column(plan: Description, columns: Sequence[str]) -> str:
     for n, name in enumerate(columns):
         if name not in COLUMNS:
             raise plan.refused("column.unknown", column=name, fix=guess(name, COLUMNS))
@@ -158,7 +232,7 @@ def _amount_column(plan: Declaration, columns: Sequence[str]) -> str:
     return found[0]
 
 
-def _accounting(plan: Declaration, column: str) -> Accounting:
+def _accounting(plan: Description, column: str) -> Accounting:
     if column == "share":
         if not plan.parts:
             raise plan.refused("shares-of-nothing")
@@ -173,7 +247,7 @@ def _accounting(plan: Declaration, column: str) -> Accounting:
 
 
 def _check_shares(
-    plan: Declaration, shares: Mapping[tuple[str, str | None, str], Fraction]
+    plan: Description, shares: Mapping[tuple[str, str | None, str], Fraction]
 ) -> None:
     """Exactly one in each part, or in each level of a part that is shared out by level."""
     sums: dict[tuple[str, str | None], Fraction] = {}
@@ -188,7 +262,7 @@ def _check_shares(
                 _must_be_one(plan, total, "allocation.column-shares", where)
 
 
-def check_levels(plan: Declaration) -> None:
+def check_levels(plan: Description) -> None:
     """Shares of levels add up to one, too."""
     for part, whole in plan.parts.items():
         if whole.levels:
@@ -196,7 +270,7 @@ def check_levels(plan: Declaration) -> None:
             _must_be_one(plan, total, "allocation.level-shares", _for_part(part))
 
 
-def _must_be_one(plan: Declaration, total: Fraction, what: str, where: str) -> None:
+def _must_be_one(plan: Description, total: Fraction, what: str, where: str) -> None:
     off = total - 1
     if abs(off) > CLOSE:
         side = fill("allocation.too-much" if off > 0 else "allocation.too-little")
@@ -211,7 +285,7 @@ def _for_part(part: str) -> str:
 # --- one row -------------------------------------------------------------------------------------
 
 
-def _query(plan: Declaration, where: str, row: Mapping[str, Any]) -> Query:
+def _query(plan: Description, where: str, row: Mapping[str, Any]) -> Query:
     name = _text(row.get("query"))
     if not name:
         raise plan.refused("no-name", where)
@@ -233,7 +307,7 @@ def _text(value: Any) -> str:
     return "" if missing else " ".join(str(value).split())
 
 
-def _attributes(plan: Declaration, where: str, row: Mapping[str, Any]) -> tuple[str, ...]:
+def _attributes(plan: Description, where: str, row: Mapping[str, Any]) -> tuple[str, ...]:
     value = row.get("attributes")
     if isinstance(value, (list, tuple)):
         words = [_text(word) for word in value]
@@ -246,7 +320,7 @@ def _attributes(plan: Declaration, where: str, row: Mapping[str, Any]) -> tuple[
     return tuple(dict.fromkeys(words))
 
 
-def _level(plan: Declaration, where: str, row: Mapping[str, Any]) -> str | None:
+def _level(plan: Description, where: str, row: Mapping[str, Any]) -> str | None:
     level = _text(row.get("level"))
     if not plan.levels:
         if level:
@@ -258,14 +332,14 @@ def _level(plan: Declaration, where: str, row: Mapping[str, Any]) -> str | None:
     raise plan.refused(key, where, word=level, fix=guess(level, plan.levels))
 
 
-def _part(plan: Declaration, where: str, row: Mapping[str, Any]) -> str:
+def _part(plan: Description, where: str, row: Mapping[str, Any]) -> str:
     part = _text(row.get("part"))
     if not plan.parts or part in plan.parts:
         return part
     raise plan.refused("unknown.part", where, word=part, fix=guess(part, plan.parts))
 
 
-def _whole(plan: Declaration, where: str, column: str, row: Mapping[str, Any]) -> int | None:
+def _whole(plan: Description, where: str, column: str, row: Mapping[str, Any]) -> int | None:
     text = _text(row.get(column))
     if not text:
         return None
@@ -275,14 +349,14 @@ def _whole(plan: Declaration, where: str, column: str, row: Mapping[str, Any]) -
     return int(number)
 
 
-def _moves(plan: Declaration, where: str, row: Mapping[str, Any]) -> int:
+def _moves(plan: Description, where: str, row: Mapping[str, Any]) -> int:
     found = _whole(plan, where, "moves", row) or plan.moves
-    if found is None and plan.noisy:
+    if found is None and plan.noise is not None:
         raise plan.refused("moves", where)
     return found or 2
 
 
-def _amount(plan: Declaration, where: str, column: str, row: Mapping[str, Any]) -> Fraction:
+def _amount(plan: Description, where: str, column: str, row: Mapping[str, Any]) -> Fraction:
     value = row.get(column)
     number = as_fraction(value)
     largest = 1 if column == "share" else LARGEST
@@ -298,7 +372,7 @@ def _amount(plan: Declaration, where: str, column: str, row: Mapping[str, Any]) 
 
 
 def _spent(
-    plan: Declaration, column: str, key: tuple[str, str | None, str], given: Fraction
+    plan: Description, column: str, key: tuple[str, str | None, str], given: Fraction
 ) -> Fraction:
     """rho, epsilon or the square of mu; shares are of one of these."""
     if column == "share":

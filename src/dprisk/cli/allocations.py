@@ -28,9 +28,8 @@ from dprisk.text.rounding import at_least, at_most, bounded
 
 if TYPE_CHECKING:
     from dprisk.allocation.allocations import Allocation
-    from dprisk.allocation.comparison import ScenarioCheck
     from dprisk.allocation.exposure import Exposure
-    from dprisk.allocation.finding import Findings
+    from dprisk.allocation.finding import Findings, ScenarioCheck
 
 UNIT = {"zcdp": "ρ", "pure": "ε", "gdp": "μ²"}
 ADVERSARIES = {
