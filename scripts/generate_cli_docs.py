@@ -1,5 +1,7 @@
 """Write docs/cli.md from what ``dprisk --help`` and the help of each command print.
 
+An option that reads the same in several commands is explained once, before all commands.
+
 Usage: generate_cli_docs.py [--check]
 
 With ``--check`` nothing is written; the exit code says whether the page is current.
@@ -8,7 +10,10 @@ With ``--check`` nothing is written; the exit code says whether the page is curr
 from __future__ import annotations
 
 import os
+import re
 import sys
+import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,8 +33,10 @@ PAGE = Path(__file__).parents[1] / "docs" / "cli.md"
 HEAD = """\
 # Command line
 
-This page is what `dprisk --help` and `dprisk COMMAND --help` print.
+This page has what `dprisk --help` and `dprisk COMMAND --help` print. Options that read the same
+in several commands are explained once, in this list; each command names those that it takes:
 """
+OPTION = re.compile(r"^  -.*\n(?:   .*\n)*", re.MULTILINE)  # with the lines that go on
 
 
 def helps(app: Any) -> Iterator[tuple[str, str]]:
@@ -50,11 +57,45 @@ def helps(app: Any) -> Iterator[tuple[str, str]]:
 
 def page(app: Any) -> str:
     """The whole page."""
-    parts = [HEAD]
-    for name, text in helps(app):
-        lines = "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
-        parts.append(f"## {name}\n\n```text\n$ {name} --help\n{lines}\n```\n")
+    texts = {name: _clean(text) for name, text in helps(app)}
+    counts = Counter(_option(one) for text in texts.values() for one in OPTION.findall(text))
+    shared = dict(option for option, count in reversed(counts.most_common()) if count > 1)
+    listed = "\n".join(
+        _filled(words, f"  {name:24}")
+        for name, words in sorted(shared.items(), key=lambda x: x[0][1:])
+    )
+    parts = [HEAD, f"```text\n{listed}\n```\n"]
+    for name, text in texts.items():
+        parts.append(f"## {name}\n\n```text\n$ {name} --help\n{_shortened(text, shared)}```\n")
     return "\n".join(parts)
+
+
+def _clean(text: str) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in text.strip("\n").splitlines())
+
+
+def _option(text: str) -> tuple[str, str]:
+    """The option and what is said about it, however wide the columns are."""
+    name, _, words = text.strip().partition("  ")
+    return name, " ".join(words.split())
+
+
+def _filled(words: str, first: str) -> str:
+    """The words in lines of 80 characters, below the end of `first`."""
+    below = " " * len(first)
+    return textwrap.fill(
+        words, 80, initial_indent=first, subsequent_indent=below, break_on_hyphens=False
+    )
+
+
+def _shortened(text: str, shared: dict[str, str]) -> str:
+    """The help, with no more than the names of options that are explained above."""
+    above = [one for one in OPTION.findall(text) if _option(one) in shared.items()]
+    names = re.findall(r"^  (?:-\w, )?(--[\w-]+)", "".join(above), re.MULTILINE)
+    for one in above:
+        text = text.replace(one, "", 1)
+    named = _filled(", ".join(names), "  As above: ")
+    return text.replace("Options:\n", f"Options:\n{named}\n", 1) if above else text
 
 
 def main() -> int:

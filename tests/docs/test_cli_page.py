@@ -1,4 +1,4 @@
-"""docs/cli.md is what ``--help`` prints."""
+"""docs/cli.md has what ``--help`` prints."""
 
 from __future__ import annotations
 
@@ -52,3 +52,17 @@ def test_page_has_every_command():
         "## dprisk deployments list",
     ]
     assert "Look at a release." in page
+
+
+@patch.dict(os.environ)
+def test_options_of_several_commands_are_explained_once():
+    """Their most common words; a command with others has its own."""
+    app = typer.Typer(rich_markup_mode=None)
+    for name, said in {"a": "How large.", "b": "How large.", "c": "How loud."}.items():
+        option = typer.Option(1, help=said)
+        app.command(name)(lambda size=option: None)
+    text = runpy.run_path(str(SCRIPT))["page"](app)
+    above, *_, a, b, c = text.split("## ")
+    assert text.count("How large.") == 1 and "How large." in above
+    assert "As above: --size, --help" in a and "As above: --size, --help" in b
+    assert "As above: --help" in c and "How loud." in c
