@@ -13,8 +13,7 @@ from bench.timing import Figure, Result
 from dprisk import ApproxDP, ZeroConcentratedDP
 from dprisk.budget import EpsilonLimit
 from dprisk.composition import compose
-from dprisk.ledger.accounts import Account
-from dprisk.ledger.decisions import AccountRule
+from dprisk.ledger.accounts import Account, AccountRule
 from dprisk.ledger.rules import open_account, rule_of
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace, SubsampledGaussian
 from dprisk.releases import Part

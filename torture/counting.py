@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dprisk.ledger.checkpoints import checkpoint_of
 from dprisk.ledger.entries import Entry
 from dprisk.ledger.store import Writing, open_store
-from dprisk.ledger.verifying import verify
+from dprisk.ledger.verifying import checkpoint_of, verify
 from torture.working import AT, first
 
 __all__ = ["Times", "many"]

@@ -17,8 +17,8 @@ from sqlalchemy import Engine, event
 
 from dprisk.errors import DpriskError
 from dprisk.ledger.entries import export_entries
-from dprisk.ledger.starting import import_ledger
 from dprisk.ledger.store import open_store
+from dprisk.ledger.verifying import import_ledger
 from torture.working import Book, first, problems
 
 __all__ = ["COMMANDS", "crashed", "every_step", "torn_writes"]

@@ -10,11 +10,10 @@ from random import Random
 from sqlalchemy import text
 
 from dprisk.errors import DpriskError
-from dprisk.ledger.checkpoints import Checkpoint, checkpoint_of
 from dprisk.ledger.entries import Entry
 from dprisk.ledger.store import Store, open_store
 from dprisk.ledger.store.opening import copy_file
-from dprisk.ledger.verifying import verify
+from dprisk.ledger.verifying import Checkpoint, checkpoint_of, verify
 from torture.working import Book, first
 
 __all__ = ["of_a_file", "of_a_server"]

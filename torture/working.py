@@ -11,10 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dprisk.ledger.checkpoints import checkpoint_of
 from dprisk.ledger.entries import Entry, EntryKind
 from dprisk.ledger.store import Store, Writing
-from dprisk.ledger.verifying import verify
+from dprisk.ledger.verifying import checkpoint_of, verify
 
 __all__ = ["AT", "Book", "first", "problems"]
 

@@ -313,12 +313,12 @@ def test_a_report_to_a_file_where_nothing_can_be_said(tmp_path):
 
 
 def test_every_writer_keeps_what_is_there(tmp_path):
-    from dprisk.curves import draw_power, guarantee_line, save
+    from dprisk.curves import draw_lines, guarantee_line, save
     from dprisk.documents import report
 
     release = read_release(survey(tmp_path))
     profile = RatioLimit(3.0)
-    drawn = draw_power(guarantee_line(PureDP(1.0, neighbors="add-remove"), "power", [0.05]))
+    drawn = draw_lines(guarantee_line(PureDP(1.0, neighbors="add-remove"), "power", [0.05]))
     writers = {
         "r.yaml": lambda path, **how: write_release(release, path, **how),
         "p.json": lambda path, **how: write_profile(profile, path, **how),

@@ -27,20 +27,13 @@ from dprisk.curves import (
     alt_text,
     beliefs,
     counterfactual_line,
+    draw_beliefs,
     draw_budget_map,
-    draw_counterfactual,
     draw_delta_area,
-    draw_difference,
     draw_ladder,
-    draw_loss_bound,
+    draw_lines,
     draw_noise,
-    draw_posterior,
-    draw_power,
-    draw_profile,
-    draw_ratio,
     draw_risk_profile,
-    draw_tail,
-    draw_trade_off,
     guarantee_line,
     ladder,
     noise_curve,
@@ -152,11 +145,11 @@ def test_no_line_hides_another(name):
 def test_lines_that_are_the_same_are_one_line_with_both_names():
     first, second = lines("power")[0], lines("tail")[1]
     twin = Line("its twin", "power", first.x, None, first.upper, "upper", first.theorem)
-    ax = draw_power(first, twin, lines("power")[1])
+    ax = draw_lines(first, twin, lines("power")[1])
     (words,) = [text for text in seen(ax) if "the same" in text]
     assert " ".join(words.split()) == "normal / its twin (the same)"
     assert {row[0] for row in tables(ax)[0].rows} == {"normal", "its twin", "approximate"}
-    assert "the same" not in " ".join(seen(draw_tail(lines("tail")[0], second)))
+    assert "the same" not in " ".join(seen(draw_lines(lines("tail")[0], second)))
 
 
 def test_the_point_stands_above_with_its_direction_and_below_where_it_is_from(name):
@@ -171,14 +164,14 @@ def test_the_point_stands_above_with_its_direction_and_below_where_it_is_from(na
 
 def test_a_title_says_with_what_confidence_it_holds():
     sure = disclosure(ApproxDP(1.0, 1e-5, **A), confidence=0.975)
-    (source,) = [one.source for one in behind(draw_posterior(beliefs(sure, name="x")))]
+    (source,) = [one.source for one in behind(draw_beliefs(beliefs(sure, name="x")))]
     assert source.startswith("The noise is random: this holds in at least 97.5 of 100 cases.")
     assert "random" not in behind(picture_of("posterior"))[0].source
 
 
 @pytest.mark.parametrize(("prior", "after"), [(0.1, "24 in 100"), (0.001, "2,800 in 1,000,000")])
 def test_a_title_is_about_the_prior_that_was_asked_for(prior, after):
-    (one,) = behind(draw_posterior(moved(), prior=prior))
+    (one,) = behind(draw_beliefs(moved(), prior=prior))
     assert one.title.endswith(f"to at most {after}")
 
 
@@ -206,13 +199,10 @@ def test_import_is_light():
     assert run.stdout.strip() == "False"
 
 
-@pytest.mark.parametrize(
-    ("draw", "metric"),
-    [(draw_posterior, "posterior"), (draw_ratio, "ratio"), (draw_difference, "difference")],
-)
-def test_beliefs_are_drawn_as_they_are(draw, metric):
+@pytest.mark.parametrize("metric", ["posterior", "ratio", "difference"])
+def test_beliefs_are_drawn_as_they_are(metric):
     curve = moved()
-    ax = draw(curve)
+    ax = draw_beliefs(curve, metric=metric)
     interval = getattr(curve, metric)
     for line, end in zip(ax.lines, (interval.upper, interval.lower), strict=False):
         assert np.asarray(line.get_xdata()).tolist() == curve.priors.tolist()
@@ -224,7 +214,7 @@ def test_beliefs_are_drawn_as_they_are(draw, metric):
 
 def test_opposite_is_drawn_and_in_the_table():
     curve = moved()
-    ax = draw_ratio(curve, opposite=True)
+    ax = draw_beliefs(curve, opposite=True, metric="ratio")
     _, y = drawn(ax, "its opposite")
     assert y.tolist() == curve.ratio_not.upper.value.tolist()
     assert {row[0] for row in tables(ax)[0].rows} == {"a release", "a release, opposite"}
@@ -233,8 +223,11 @@ def test_opposite_is_drawn_and_in_the_table():
 def test_the_prior_of_the_title_is_marked():
     curve = moved()
     for ax, at in (
-        (draw_posterior(curve, prior=0.3), (0.3, curve.disclosure.posterior(0.3).upper.value)),
-        (draw_difference(curve), (curve.worst.upper.value, curve.most.upper.value)),
+        (draw_beliefs(curve, prior=0.3), (0.3, curve.disclosure.posterior(0.3).upper.value)),
+        (
+            draw_beliefs(curve, metric="difference"),
+            (curve.worst.upper.value, curve.most.upper.value),
+        ),
     ):
         (mark,) = marks(ax)
         assert (mark.get_xdata()[0], mark.get_ydata()[0]) == at
@@ -275,18 +268,9 @@ def test_rungs_can_be_chosen_by_name_only():
         draw_ladder(climbed(), rungs=[])
 
 
-@pytest.mark.parametrize(
-    ("draw", "kind"),
-    [
-        (draw_profile, "profile"),
-        (draw_tail, "tail"),
-        (draw_loss_bound, "loss"),
-        (draw_power, "power"),
-        (draw_trade_off, "trade-off"),
-    ],
-)
-def test_lines_are_drawn_as_they_are(draw, kind):
-    ax = draw(*lines(kind))
+@pytest.mark.parametrize("kind", ["profile", "tail", "loss", "power", "trade-off"])
+def test_lines_are_drawn_as_they_are(kind):
+    ax = draw_lines(*lines(kind))
     for line in lines(kind):
         x, y = drawn(ax, line.name)
         assert x.tolist() == line.x.tolist()
@@ -298,17 +282,17 @@ def test_lines_are_drawn_as_they_are(draw, kind):
 
 
 def test_a_few_levels_are_joined_by_steps_on_the_safe_side():
-    for draw, kind in ((draw_power, "power"), (draw_trade_off, "trade-off")):
-        ax = draw(lines(kind)[0])
+    for kind in ("power", "trade-off"):
+        ax = draw_lines(lines(kind)[0])
         line = ax.lines[0]
         assert line.get_drawstyle() == "steps-pre"
         many = guarantee_line(GaussianDP(1.0, **A), kind, name="many")
-        line = draw(many).lines[0]
+        line = draw_lines(many).lines[0]
         assert line.get_drawstyle() == "default"  # steps too small to see are not those of a test
 
 
 def test_power_is_concave_over_the_level_and_above_guessing():
-    x, y = drawn(draw_power(guarantee_line(PureDP(2.0, **A), "power", name="x")), "x")
+    x, y = drawn(draw_lines(guarantee_line(PureDP(2.0, **A), "power", name="x")), "x")
     slopes = np.diff(y) / np.diff(x)
     assert np.all(np.diff(slopes) <= 1e-6)
     assert np.all(y >= x)
@@ -316,14 +300,14 @@ def test_power_is_concave_over_the_level_and_above_guessing():
 
 def test_advantage_is_marked():
     curve = attack(PureDP(1.0, **A)).curve()
-    (line,) = [line for line in draw_power(curve).lines if "advantage" in line.get_label()]
+    (line,) = [line for line in draw_lines(curve).lines if "advantage" in line.get_label()]
     x, y = line.get_data()
     assert y[1] - y[0] == pytest.approx(np.tanh(0.5), abs=1e-12)
     assert x[0] == pytest.approx((1.0 - np.tanh(0.5)) / 2.0, abs=1e-12)
 
 
 def test_counterfactual_lines_are_drawn_as_they_are():
-    ax = draw_counterfactual(*learned())
+    ax = draw_lines(*learned())
     for line in learned():
         assert drawn(ax, NAMES[line.name])[1].tolist() == line.upper.tolist()
 
@@ -334,9 +318,7 @@ def test_ratios_are_marked_where_they_are_plain_and_few(last):
         ZeroConcentratedDP(2.63, neighbors="replace-one"), adversary="rest-known"
     )
     made = counterfactual_line(census, [0.0, last])
-    ax = draw_counterfactual(
-        Line("x", made.kind, made.x, None, np.array([1.0, 0.5]), "upper", made.theorem)
-    )
+    ax = draw_lines(Line("x", made.kind, made.x, None, np.array([1.0, 0.5]), "upper", made.theorem))
     marks = {
         float(tick.get_loc()): tick.label1.get_text()
         for tick in ax.xaxis.get_major_ticks()
@@ -353,7 +335,7 @@ def test_ratios_are_marked_where_they_are_plain_and_few(last):
 
 def test_lines_of_the_census_can_be_drawn():
     found = census_figure(4, points=5)
-    ax = draw_counterfactual(*found)
+    ax = draw_lines(*found)
     for line in found[1:]:  # normal noise is hidden by the discrete one
         assert drawn(ax, line.name)[1].tolist() == line.upper.tolist()
     assert any("(the same)" in text for text in seen(ax))
@@ -422,30 +404,27 @@ def bands(ax):
 def test_brackets_are_bands_where_they_can_be_seen(width, number):
     x, upper = np.array([0.0, 1.0]), np.array([0.9, 0.5])
     found = Line("N", "tail", x, upper - width, upper, "upper", Theorem("P0", "x", "y"))
-    assert len(bands(draw_tail(found, scale="linear"))) == number
+    assert len(bands(draw_lines(found, scale="linear"))) == number
 
 
 def test_one_wide_point_does_not_widen_what_follows_it():
     x, upper = np.array([0.0, 0.5, 1.0]), np.array([0.9, 0.7, 0.5])
     lower = upper - np.array([0.3, 1e-9, 1e-9])
     found = Line("N", "tail", x, lower, upper, "upper", Theorem("P0", "x", "y"))
-    (band,) = bands(draw_tail(found, scale="linear"))
+    (band,) = bands(draw_lines(found, scale="linear"))
     assert all(np.ptp(path.vertices[:, 0]) == 0.0 for path in band.get_paths())
 
 
 def test_two_pictures_share_a_figure():
     figure = Figure(figsize=(7.0, 2.5), layout="constrained")
     left, right = figure.subplots(1, 2)
-    draw_posterior(moved(), ax=left)
-    draw_difference(moved(), ax=right)
+    draw_beliefs(moved(), ax=left)
+    draw_beliefs(moved(), ax=right, metric="difference")
     assert len(tables(figure)) == 2
     assert alt_text(figure) == f"{alt_text(left)} {alt_text(right)}"
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [draw_posterior, draw_ratio, draw_difference, draw_profile, draw_power, draw_loss_bound],
-)
+@pytest.mark.parametrize("draw", [draw_beliefs, draw_lines])
 def test_nothing_to_draw_is_refused(draw):
     with pytest.raises(InvalidInput, match="at least one"):
         draw()
@@ -466,16 +445,16 @@ def test_a_picture_of_something_else_has_no_words():
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 1e-12, 10.0, 800.0])
-@pytest.mark.parametrize("draw", [draw_posterior, draw_ratio, draw_difference])
-def test_extreme_epsilons_of_beliefs(draw, epsilon):
-    ax = draw(beliefs(disclosure(PureDP(epsilon, **A)), name="x"))
+@pytest.mark.parametrize("metric", ["posterior", "ratio", "difference"])
+def test_extreme_epsilons_of_beliefs(metric, epsilon):
+    ax = draw_beliefs(beliefs(disclosure(PureDP(epsilon, **A)), name="x"), metric=metric)
     assert ("No chance changes" in takeaway(ax)) is (epsilon == 0.0)
     assert not FORBIDDEN.search(alt_text(ax))
     ax.figure.draw_without_rendering()
 
 
 def test_beliefs_at_certain_priors_only():
-    ax = draw_posterior(beliefs(disclosure(PureDP(1.0, **A)), [0.0, 1.0], name="x"))
+    ax = draw_beliefs(beliefs(disclosure(PureDP(1.0, **A)), [0.0, 1.0], name="x"))
     assert [row[1:] for row in tables(ax)[0].rows] == [(0.0, 0.0, 0.0), (1.0, 1.0, 1.0)]
 
 
@@ -484,26 +463,17 @@ def test_beliefs_at_certain_priors_only():
     [PureDP(0.0, **A), PureDP(10.0, **A), ApproxDP(0.0, 1.0, **A), ApproxDP(1.0, 0.0, **A)],
     ids=repr,
 )
-@pytest.mark.parametrize(
-    ("draw", "kind"),
-    [
-        (draw_profile, "profile"),
-        (draw_tail, "tail"),
-        (draw_loss_bound, "loss"),
-        (draw_power, "power"),
-        (draw_trade_off, "trade-off"),
-    ],
-)
-def test_extreme_guarantees(draw, kind, guarantee):
-    ax = draw(guarantee_line(guarantee, kind, name="x"))
+@pytest.mark.parametrize("kind", ["profile", "tail", "loss", "power", "trade-off"])
+def test_extreme_guarantees(kind, guarantee):
+    ax = draw_lines(guarantee_line(guarantee, kind, name="x"))
     assert not FORBIDDEN.search(alt_text(ax))
 
 
 def test_where_nothing_is_seen_words_say_so():
-    assert "zero everywhere" in seen(draw_profile(guarantee_line(PureDP(0.0, **A), "profile")))
+    assert "zero everywhere" in seen(draw_lines(guarantee_line(PureDP(0.0, **A), "profile")))
     nothing = guarantee_line(ApproxDP(1.0, 1.0, **A), "loss", name="x")
-    assert "no bound holds" in seen(draw_loss_bound(nothing))
-    assert "not bounded" in takeaway(draw_loss_bound(nothing))
+    assert "no bound holds" in seen(draw_lines(nothing))
+    assert "not bounded" in takeaway(draw_lines(nothing))
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 10.0])
@@ -556,7 +526,7 @@ def test_a_title_of_several_lines_agrees_with_the_table():
         counterfactual_line(counterfactual(census, adversary=who), np.linspace(0.0, 14.0, 57))
         for who in ("true-record", "rest-known")
     ]
-    ax = draw_counterfactual(*lines)
+    ax = draw_lines(*lines)
     found = re.fullmatch(
         r"The ratio exceeds (\S+) with probability at most (\S+) \(knows all other records\) or at "
         r"most (\S+) \(asks about your true record\)",
@@ -566,7 +536,7 @@ def test_a_title_of_several_lines_agrees_with_the_table():
     at = int(np.argmax(np.exp(lines[0].x) * (1 - 1e-9) >= ratio / 1.01))
     for value, line in ((strong, lines[0]), (mild, lines[1])):
         assert line.value[at] <= value <= 1.01 * line.value[at]
-    same = draw_counterfactual(lines[0], lines[0])
+    same = draw_lines(lines[0], lines[0])
     assert "(" not in behind(same)[0].title
 
 
@@ -583,17 +553,17 @@ def test_noise_at_certain_priors(prior):
 @pytest.mark.parametrize("epsilon", [0.1, 0.7311, 2.345])
 def test_numbers_in_words_are_on_the_safe_side(epsilon):
     curve = moved(epsilon, "x")
-    half, most = re.findall(r"(?:at most|more than) (\d+) in 100", takeaway(draw_posterior(curve)))
+    half, most = re.findall(r"(?:at most|more than) (\d+) in 100", takeaway(draw_beliefs(curve)))
     assert int(half) / 100 >= curve.disclosure.posterior(0.5).upper.value
     assert int(most) / 100 >= curve.most.upper.value
     line = guarantee_line(PureDP(epsilon, **A), "power", [0.0512345], name="x")
-    power, level = re.findall(r"([\d.]+\d)", takeaway(draw_power(line)))
+    power, level = re.findall(r"([\d.]+\d)", takeaway(draw_lines(line)))
     assert float(power) >= line.upper[0]
     assert float(level) <= 0.0512345  # at a lower level there is less power
     (error, level) = re.findall(
         r"([\d.]+\d)",
         takeaway(
-            draw_trade_off(guarantee_line(PureDP(epsilon, **A), "trade-off", [0.0512345], name="x"))
+            draw_lines(guarantee_line(PureDP(epsilon, **A), "trade-off", [0.0512345], name="x"))
         ),
     )
     assert float(error) <= 1.0 - line.upper[0]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dprisk import ApproxDP, PureDP, counterfactual, disclosure
-from dprisk.curves import beliefs, counterfactual_line, draw_counterfactual, draw_difference
+from dprisk.curves import beliefs, counterfactual_line, draw_beliefs, draw_lines
 from dprisk.curves.figure import behind
 from dprisk.documents import report
 from dprisk.documents.blocks import Figure, Table
@@ -22,7 +22,7 @@ def test_a_title_names_a_plain_ratio_that_can_be_seen(ratio):
     """The first of 1, 2 or 5 times a power of ten from which on every line is low."""
     grid = np.union1d(np.linspace(0.0, 5.0, 60), [math.log(ratio)])
     learned = [counterfactual(PROMISE, adversary=each) for each in ("rest-known", "true-record")]
-    drawn = draw_counterfactual(*(counterfactual_line(each, grid) for each in learned))
+    drawn = draw_lines(*(counterfactual_line(each, grid) for each in learned))
     title = behind(drawn)[0].title
     least, most = (at_most(float(each.exceeding(ratio))) for each in learned)
     assert title.startswith(f"The ratio exceeds {ratio:g} with probability at most {least} (")
@@ -35,7 +35,7 @@ def test_a_change_is_named_for_each_question():
     weak, strong = (
         beliefs(disclosure(PureDP(e, neighbors="add-remove")), name=f"e {e:g}") for e in (1.0, 2.0)
     )
-    title = behind(draw_difference(weak, strong))[0].title
+    title = behind(draw_beliefs(weak, strong, metric="difference"))[0].title
     most = [math.tanh(e / 4) for e in (1.0, 2.0)]  # P0, Theorem 3.5
     first, second = (f"{math.ceil(100 * each)} in 100" for each in most)
     assert title == f"A chance can change by at most {first} (e 1) or at most {second} (e 2)"

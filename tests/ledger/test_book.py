@@ -21,7 +21,7 @@ from dprisk.errors import (
 )
 from dprisk.guarantees.base import Neighbors
 from dprisk.ledger import Account, ChargeRequest, Ledger
-from dprisk.ledger.deciding import Author
+from dprisk.ledger.state import Author
 from dprisk.ledger.store.opening import copy_file
 from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.releases import Part, Release

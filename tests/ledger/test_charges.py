@@ -7,7 +7,7 @@ from dprisk.budget import InformedLimit
 from dprisk.documents import compose_release
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.ledger.accounts import Account
-from dprisk.ledger.charges import Reach, costs, describe
+from dprisk.ledger.charges import ChargeRequest, costs, describe
 from dprisk.releases import Part, Release
 
 LIMIT = (InformedLimit("posterior", 0.5, prior=0.1),)
@@ -26,27 +26,27 @@ def release(unit="user", neighbors="add-remove", releases=1, *parts):
 
 
 def test_equal_parts_are_counted_together():
-    assert costs(release(releases=5), account(), Reach()) == {'{"guarantee":{"epsilon":"0.1"}}': 15}
+    assert costs(release(releases=5), account()) == {'{"guarantee":{"epsilon":"0.1"}}': 15}
 
 
 def test_units_in_other_spellings_are_the_same():
-    assert costs(release("Users"), account("user-level"), Reach()).total() == 3
+    assert costs(release("Users"), account("user-level")).total() == 3
 
 
 @pytest.mark.parametrize("over", [1, 30])
 def test_days_are_releases(over):
-    assert costs(release("user-day"), account(), Reach(over=over)).total() == 3 * over
+    assert costs(release("user-day"), account(), over=over).total() == 3 * over
 
 
 def test_a_group_takes_steps():
-    found = costs(release("device"), account(), Reach(group=3))
+    found = costs(release("device"), account(), group=3)
     assert found == {'{"guarantee":{"epsilon":"0.3"}}': 3}
 
 
 def test_both_neighbors_and_a_group():
     own = (Part(GaussianDP(0.5, neighbors="add-remove")),)
     found = costs(
-        release("device", "add-remove", 1, *own), account(neighbors="replace-one"), Reach(group=3)
+        release("device", "add-remove", 1, *own), account(neighbors="replace-one"), group=3
     )
     assert found == {'{"guarantee":{"mu":"3.0"}}': 1}
 
@@ -54,29 +54,29 @@ def test_both_neighbors_and_a_group():
 @pytest.mark.parametrize(
     ("what", "about", "reach", "says"),
     [
-        (release("user-day"), account(), Reach(), "--over"),
-        (release("device"), account(), Reach(), "--group"),
-        (release("device"), account(), Reach(over=3), "--group"),
-        (release("user"), account(), Reach(over=3), "nothing to convert"),
-        (release("user"), account("user-day"), Reach(), "--group"),
-        (release("user", "replace-one"), account(), Reach(), "No theorem"),
+        (release("user-day"), account(), {}, "--over"),
+        (release("device"), account(), {}, "--group"),
+        (release("device"), account(), {"over": 3}, "--group"),
+        (release("user"), account(), {"over": 3}, "nothing to convert"),
+        (release("user"), account("user-day"), {}, "--group"),
+        (release("user", "replace-one"), account(), {}, "No theorem"),
     ],
 )
 def test_what_cannot_be_converted_is_refused(what, about, reach, says):
     with pytest.raises(Meaningless, match=says):
-        costs(what, about, reach)
+        costs(what, about, **reach)
 
 
 def test_a_release_without_a_number_is_refused():
     empty = Release("R", "user", "day", "add-remove", True, "central", ())
     with pytest.raises(InvalidInput, match="can be counted"):
-        costs(empty, account(), Reach())
+        costs(empty, account())
 
 
 @pytest.mark.parametrize("reach", [{"over": 0}, {"group": 1.5}, {"over": True}])
 def test_numbers_of_days_and_devices_are_whole(reach):
     with pytest.raises(OutOfRange):
-        Reach(**reach)
+        ChargeRequest(PureDP(0.1, neighbors="add-remove"), "here", **reach)
 
 
 def test_a_file_is_kept_as_written(tmp_path):
@@ -108,6 +108,6 @@ def test_of_what_may_hold_the_account_takes_what_it_can_add_up(rule, more, count
         stated_also=(Part(ApproxDP(0.5, 1e-5, neighbors="add-remove")),),
     )  # fmt: skip
     town = Account("t", "all", "user", "add-remove", "2026", rule, LIMIT, cap="9", **more)
-    assert costs(both, town, Reach()) == {counted: 1}
+    assert costs(both, town) == {counted: 1}
     found = compose_release(both, delta=[0.0, 1e-5]).readings
     assert [each.upper for each in found] == [1.0, 0.5]

@@ -15,8 +15,7 @@ from dprisk import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
 from dprisk.errors import DpriskError, Meaningless
 from dprisk.guarantees.base import NEIGHBORS
-from dprisk.ledger.accounts import Account
-from dprisk.ledger.decisions import MOST
+from dprisk.ledger.accounts import MOST, Account
 from dprisk.ledger.rules import open_account, rule_of
 from dprisk.mechanisms import (
     DiscreteGaussian,

@@ -9,8 +9,8 @@ import pytest
 
 from dprisk.errors import DpriskError, InvalidFile, InvalidInput, LedgerDamaged, NotWritten
 from dprisk.ledger.entries import Entry, export_entries
-from dprisk.ledger.starting import import_ledger, read_export
 from dprisk.ledger.store import open_store
+from dprisk.ledger.verifying import import_ledger, read_export
 from tests.ledger.entries import AT, added, filled
 
 YAML = "name: Counts\nepsilon: 1 # ε, as agreed\r\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dprisk.ledger import Ledger
+from dprisk.ledger.accounts import account_content
 
 STORED = Path(__file__).with_name("stored")
 
@@ -35,7 +36,7 @@ def test_accounts_and_their_limits_are_written_as_they_were(ledger):
         if entry.kind == "account"
     }
     accounts = ledger.state().accounts
-    assert {name: account.to_content() for name, account in accounts.items()} == stored
+    assert {name: account_content(account) for name, account in accounts.items()} == stored
     metrics = {limit["metric"] for content in stored.values() for limit in content["limits"]}
     assert metrics >= {"epsilon", "profile", "posterior", "odds", "ratio_not", "power"}
 

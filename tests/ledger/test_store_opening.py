@@ -15,10 +15,9 @@ import pytest
 from sqlalchemy import text
 
 from dprisk.errors import DpriskError, InvalidFile, LedgerDamaged, LedgerUnavailable
-from dprisk.ledger.store import locations, open_store, opening
-from dprisk.ledger.store.engines import ENTRY, engine_of
-from dprisk.ledger.store.locations import Location
-from dprisk.ledger.store.transactions import exclusive
+from dprisk.ledger.store import open_store, opening, places
+from dprisk.ledger.store.places import ENTRY, Location, engine_of
+from dprisk.ledger.store.store import exclusive
 from tests.ledger.entries import added, filled, following
 
 SECRET = "open sesame"
@@ -318,7 +317,7 @@ def test_a_file_that_is_mounted_alone_is_refused(tmp_path, monkeypatch):
     mounts.write_text(
         f"22 1 8:1 / / rw - ext4 /dev/sda1 rw\n{head} {there} rw - ext4 /dev/sda1 rw\n"
     )
-    monkeypatch.setattr(locations, "MOUNTS", mounts)
+    monkeypatch.setattr(places, "MOUNTS", mounts)
     with pytest.raises(LedgerUnavailable, match=r"mounted by itself\..*Mount the folder"):
         open_store(path)
     mounts.write_text(f"{head} {tmp_path} rw - ext4 /dev/sda1 rw\n")

@@ -34,7 +34,7 @@ from dprisk.documents import (
     report,
 )
 from dprisk.ledger.accounts import Account
-from dprisk.ledger.charges import Reach, costs
+from dprisk.ledger.charges import costs
 from dprisk.ledger.parts import part_key
 from dprisk.mechanisms import Gaussian, Laplace, RandomizedResponse, SubsampledGaussian
 from dprisk.releases import Part, Release
@@ -253,7 +253,7 @@ def test_one_document_one_answer(start):
         assert listed == whole.to_dict()["parts"]
         keys = [part_key(part) for part in counted.parts]
         account = Account("town", "all", "person", release.neighbors, "2026", "fixed", (LIMIT,))
-        assert set(costs(release, account, Reach())) == set(keys)
+        assert set(costs(release, account)) == set(keys)
         (reading,) = whole.readings
         times = [part.count * release.releases for part in counted.parts]
         assert [count for _, count in parts_of(release, True)] == times

@@ -16,20 +16,17 @@ from collections.abc import Mapping
 from doctest import DocTestParser
 from functools import cache
 from html.parser import HTMLParser
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dprisk import Answer, ApproxDP, PureDP, audit, convert, curves, papers, risk
+from dprisk import Answer, ApproxDP, PureDP, audit, convert, papers, risk
 from dprisk._values import SIDES, rounded
-from dprisk.budget import EpsilonLimit
 from dprisk.composition.basis import basis_of
 from dprisk.documents import explain
 from dprisk.documents.document import Document
-from dprisk.ledger import Account, ChargeRequest, Ledger
-from dprisk.mechanisms import Laplace, RandomizedResponse
+from dprisk.mechanisms import RandomizedResponse
 from dprisk.releases import Release
 from dprisk.risk.small_world import RatioLaw
 from dprisk.table import NumberTable
@@ -53,11 +50,7 @@ WRITTEN = {
     "dprisk.tables": "questions about tables, and counts of rows",
     "dprisk.ledger.accounts.Account": "what is opened",
     "dprisk.ledger.book.Ledger": "a database",
-    "dprisk.ledger.checkpoints.Checkpoint": "a note: its text is the file",
     "dprisk.ledger.charges.ChargeRequest": "a question",
-    "dprisk.ledger.store": "a database",
-    "dprisk.ledger.store.store": "a database",
-    "dprisk.ledger.verifying.Verification": "sentences about a database",
     "dprisk.progress.Step": "a message",
     "dprisk.risk.adversary.Adversary": "a question",
     "dprisk.documents.reports.report.Asked": "a question",
@@ -154,18 +147,6 @@ def example(cls):
     return next((each for each in found if type(each) is cls), None)
 
 
-@cache
-def kept():
-    """A ledger's charge, the decision about the next one, and where the account stands."""
-    limits = (EpsilonLimit(1.0, delta=0.0),)
-    town = Account("town", "residents", "person", "add-remove", "2026", "pure", limits)
-    with TemporaryDirectory() as folder, Ledger.create(f"{folder}/a", origin="O", by="a") as ledger:
-        ledger.account(town, by="a")
-        charge = ledger.charge(PureDP(0.25, **A), "town", by="a", key="k")
-        (planned,) = ledger.plan([ChargeRequest(PureDP(0.25, **A), "town", key="l")])
-        return charge, planned, ledger.status("town")
-
-
 def said():
     """A sentence with numbers in it."""
     return next(s for part in explain(PROMISE).sections for s in part.sentences if s.numbers)
@@ -173,21 +154,12 @@ def said():
 
 EXAMPLES = {
     "dprisk.composition.basis.Basis": lambda: basis_of(Release.of(PROMISE)),
-    "dprisk.ledger.charges.Charge": lambda: kept()[0],
-    "dprisk.ledger.state.PlannedCharge": lambda: kept()[1],
-    "dprisk.ledger.decisions.Decision": lambda: kept()[1].decisions["town"],
-    "dprisk.ledger.state.AccountStatus": lambda: kept()[2],
-    "dprisk.ledger.decisions.Standing": lambda: kept()[2].standing,
-    "dprisk.ledger.decisions.LimitReading": lambda: kept()[2].standing.readings[0],
-    "dprisk.ledger.decisions.Amount": lambda: kept()[2].standing.amounts[0],
     "dprisk.documents.blocks.Number": lambda: said().numbers[0],
     "dprisk.documents.blocks.Sentence": said,
     "dprisk.documents.document.Document": lambda: Document("A promise", explain(PROMISE).sections),
     "dprisk.table.NumberTable": lambda: NumberTable(("a",), ((1.0,),)),
     "dprisk.audit.findings.AuditFinding": lambda: audit.examine(COIN).lines[0],
     "dprisk.audit.claims.Claim": lambda: audit.Claim.of("epsilon=1, delta=0.1"),
-    "dprisk.curves.lines.Line": lambda: curves.guarantee_line(PROMISE, "power"),
-    "dprisk.curves.noise.NoiseCurve": lambda: curves.noise_curve([Laplace(1.0, 1.0, **A)]),
     "dprisk.papers.pdp_witness.NoSeparation": lambda: papers.witness(1, 1e-6, not_pdp=(2, 1e-5)),
     "dprisk.risk.exact.ExactBounds": lambda: risk.exact_posterior(PROMISE_RUN.loss()).bounds(0.9),
     "dprisk.risk.small_world.SmallWorld": lambda: risk.enumerate_world(

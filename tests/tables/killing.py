@@ -15,14 +15,14 @@ from traceback import print_exc
 
 import pyarrow.parquet  # loaded before the first fork
 
-from dprisk.tables import TableQuestion, engines, run
+from dprisk.tables import TableQuestion, batches, run
 
 ASKED = TableQuestion(
     ["posterior_at_most", "odds_at_most"],
     {"definition": "kind", "epsilon": "eps", "prior": "prior"},
     {"neighbors": "add-remove"},
 )
-LOADED = (pyarrow.parquet, engines)
+LOADED = (pyarrow.parquet, batches)
 PARTS = 30
 
 

@@ -279,7 +279,7 @@ def test_a_column_that_is_there_twice_is_refused():
 
 
 def test_slices_and_chunks_change_nothing(monkeypatch):
-    monkeypatch.setattr("dprisk.tables.batches.PIECE", SLICE + 3)
+    monkeypatch.setattr("dprisk.tables.batches.BATCH", SLICE + 3)
     columns = drawn(("epsilon", "prior"), 2 * SLICE + 77, seed=8)
     whole = pa.table({"eps": columns["epsilon"], "prior": columns["prior"]})
     parts = pa.concat_tables([whole.slice(0, 5), whole.slice(5, 0), whole.slice(5)])

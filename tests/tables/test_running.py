@@ -134,6 +134,32 @@ def test_killed_ten_times_it_comes_to_the_same_rows(files, expected, rows):
     assert any(0 < int(parts) < 30 for parts in done)
 
 
+@pytest.mark.parametrize("name", ["out", "out.parquet", "out.csv"])
+def test_what_has_its_name_is_on_the_disk(files, monkeypatch, name):
+    """Each file is synced before it is renamed, and its folder after it, so before it counts."""
+    done = []
+    sync, replace = os.fsync, os.replace
+
+    def synced(number):
+        done.append(("sync", os.path.realpath(f"/proc/self/fd/{number}")))
+        sync(number)
+
+    def replaced(old, new):
+        done.append(("name", os.path.realpath(old), os.path.realpath(new)))
+        replace(old, new)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    started(files, name)
+    steps = [number for number, step in enumerate(done) if step[0] == "name"]
+    written = [done[at] for at in steps if done[at][2].endswith((".parquet", ".csv"))]
+    assert written
+    for _, old, new in written:
+        at = next(n for n in steps if done[n][1:] == (old, new))
+        assert ("sync", old) in done[:at]
+        assert ("sync", os.path.dirname(new)) in done[at:]
+
+
 @pytest.mark.parametrize("engine", [None, "spark"])
 def test_what_is_done_is_not_done_again(files, expected, tasks, engine, monkeypatch):
     with pytest.raises(Killed), progress(stop_after(ROWS // 2)):

@@ -56,7 +56,7 @@ class LedgerPlace:
     @property
     def shown(self) -> str:
         """The place without the password of a URL."""
-        from dprisk.ledger.store.locations import Location
+        from dprisk.ledger.store.places import Location
 
         return Location.of(self.place).shown
 

@@ -1,18 +1,22 @@
-"""Figures: a point as title, a legend, a source; behind them a table, a caption and an alt text."""
+"""Figures with a point as title, a legend, a source, a table and words behind them; as files."""
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, wraps
+from html import escape
+from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, final
+from typing import TYPE_CHECKING, Any, Final, Literal, ParamSpec, final, get_args
 
 import numpy as np
 
-from dprisk._numeric.logspace import Floats
-from dprisk.curves.look import GREY, SMALL, in_the_look
+from dprisk._checks import one_of
+from dprisk._files import write_all
+from dprisk.curves.look import FAINT, GREY, INK, SMALL, in_the_look
 from dprisk.errors import InvalidInput, WrongCall
 from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import Mechanism
@@ -24,7 +28,6 @@ from dprisk.theorems import NAMES, Theorem
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
 
 Parameters = ParamSpec("Parameters")
 
@@ -32,27 +35,14 @@ CARRIED: Final = "_dprisk_behind"
 TITLE: Final = 9.5  # points
 PAD: Final = 4.0  # points around everything
 LEADING: Final = 1.2
-LETTERS: Final = 44  # in a line of a legend
-SAMPLE: Final = 32.0  # points: a piece of line before a name, and the gaps around it
-BELOW: Final = 22.0  # points: the marks of an axis
 TOGETHER: Final = re.compile(
     r"(?<=\d) (?=in \d)|(?<=\d in) (?=\d)|(?<=[εδρμ]) (?==)|(?<==) |(?<=\(\d,) "
 )
-SAME: Final = 1.0  # pixel: lines that are closer are one to the eye
-SEEN: Final = 0.004  # of the height of the axes: a bracket that is narrower is a line
 
-BELIEFS: Final = "beliefs(disclosure(guarantee))"
 CURVES: Final = {
-    "draw_counterfactual": 'counterfactual_line(counterfactual(guarantee, adversary="rest-known"))',
-    "draw_difference": BELIEFS,
+    "draw_beliefs": "beliefs(disclosure(guarantee))",
     "draw_ladder": "ladder(guarantee, [1, 12, 52])",
-    "draw_loss_bound": 'guarantee_line(guarantee, "loss")',
-    "draw_posterior": BELIEFS,
-    "draw_power": 'guarantee_line(guarantee, "power")',
-    "draw_profile": 'guarantee_line(guarantee, "profile")',
-    "draw_ratio": BELIEFS,
-    "draw_tail": 'guarantee_line(guarantee, "tail")',
-    "draw_trade_off": 'guarantee_line(guarantee, "trade-off")',
+    "draw_lines": 'guarantee_line(guarantee, "power")',
 }
 """The call that makes the curve of each figure from a promise."""
 
@@ -115,27 +105,21 @@ def alt_text(drawn: Axes | Figure) -> str:
     Parameters
     ----------
     drawn : Axes or Figure
-        What `dprisk.curves` drew.
+        What `dprisk.curves` drew; anything else is refused.
 
     Returns
     -------
     str
         One or two sentences for each picture.
 
-    Raises
-    ------
-    InvalidInput
-        If nothing was drawn there.
-
     Examples
     --------
     >>> from dprisk import GaussianDP
-    >>> from dprisk.curves import guarantee_line
-    >>> from dprisk.curves import alt_text, draw_power
+    >>> from dprisk.curves import alt_text, draw_lines, guarantee_line
     >>> normal = guarantee_line(GaussianDP(1.0, neighbors="add-remove"), "power", name="normal")
-    >>> print(alt_text(draw_power(normal)))
+    >>> print(alt_text(draw_lines(normal)))
     Line chart of the power of a test against its level, both from 0 to 1. The power of a \
-test is at most 0.26 at a level of 0.05 (normal).
+    test is at most 0.26 at a level of 0.05 (normal).
     """
     return " ".join(each.alt for each in behind(drawn))
 
@@ -146,25 +130,19 @@ def takeaway(drawn: Axes | Figure) -> str:
     Parameters
     ----------
     drawn : Axes or Figure
-        What `dprisk.curves` drew.
+        What `dprisk.curves` drew; anything else is refused.
 
     Returns
     -------
     str
         One sentence for each picture.
 
-    Raises
-    ------
-    InvalidInput
-        If nothing was drawn there.
-
     Examples
     --------
     >>> from dprisk import PureDP
-    >>> from dprisk.curves import guarantee_line
-    >>> from dprisk.curves import draw_power, takeaway
+    >>> from dprisk.curves import draw_lines, guarantee_line, takeaway
     >>> line = guarantee_line(PureDP(1.0, neighbors="add-remove"), "power", name="pure")
-    >>> takeaway(draw_power(line))
+    >>> takeaway(draw_lines(line))
     'The power of a test is at most 0.136 at a level of 0.05 (pure).'
     """
     return " ".join(each.takeaway for each in behind(drawn))
@@ -176,25 +154,19 @@ def tables(drawn: Axes | Figure) -> tuple[NumberTable, ...]:
     Parameters
     ----------
     drawn : Axes or Figure
-        What `dprisk.curves` drew.
+        What `dprisk.curves` drew; anything else is refused.
 
     Returns
     -------
-    tuple of Table
+    tuple of NumberTable
         One for each picture.
-
-    Raises
-    ------
-    InvalidInput
-        If nothing was drawn there.
 
     Examples
     --------
     >>> from dprisk import PureDP
-    >>> from dprisk.curves import guarantee_line
-    >>> from dprisk.curves import draw_profile, tables
+    >>> from dprisk.curves import draw_lines, guarantee_line, tables
     >>> line = guarantee_line(PureDP(1.0, neighbors="add-remove"), "profile", [0.0, 1.0])
-    >>> tables(draw_profile(line))[0].columns
+    >>> tables(draw_lines(line))[0].columns
     ('line', 'epsilon', 'at least', 'at most')
     """
     return tuple(each.table for each in behind(drawn))
@@ -253,34 +225,28 @@ def _finish(ax: Axes, *, alone: bool) -> None:
 
 def _legend(ax: Axes, across: float) -> int:
     """The names of lines below the axes, where nothing runs through them; how many rows."""
-    from matplotlib.lines import Line2D
     from matplotlib.transforms import ScaledTranslation
 
     named: list[tuple[Any, list[str]]] = []
     for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
-        same = (
-            pair
-            for pair in named
-            if isinstance(handle, Line2D)
-            and isinstance(pair[0], Line2D)
-            and _coincide(handle, pair[0])
-        )
-        if (twin := next(same, None)) is not None:  # of lines that hide each other the last is left
-            twin[0].remove()
-            named[named.index(twin)] = handle, [*twin[1], label]
-        else:
+        at = next((n for n, (known, _) in enumerate(named) if _coincide(handle, known)), None)
+        if at is None:
             named.append((handle, [label]))
+        else:  # of lines that hide each other the last is left
+            known, names = named[at]
+            known.remove()
+            named[at] = handle, [*names, label]
     if not named:
         return 0
     labels = [
         names[0] if len(names) == 1 else fill("plots.same", names=" / ".join(names))
         for _, names in named
     ]
-    labels = ["\n".join(wrap(label, LETTERS)) for label in labels]
+    labels = ["\n".join(wrap(label, 44)) for label in labels]
     widest = max(_width(line, SMALL) for label in labels for line in label.splitlines())
-    columns = max(1, min(3, int(across // (widest + SAMPLE))))
+    columns = max(1, min(3, int(across // (widest + 32.0))))
     page: Any = ax.get_figure(root=True)
-    down = BELOW + LEADING * 8.0 * (ax.get_xlabel().count("\n") + 1)
+    down = 22.0 + LEADING * 8.0 * (ax.get_xlabel().count("\n") + 1)
     below = ScaledTranslation(0.0, -down / 72.0, page.dpi_scale_trans)
     ax.legend(
         [handle for handle, _ in named],
@@ -294,18 +260,22 @@ def _legend(ax: Axes, across: float) -> int:
     return -(-len(labels) // columns) * tallest
 
 
-def _coincide(first: Line2D, second: Line2D) -> bool:
-    """Whether the one line hides the other."""
+def _coincide(first: Any, second: Any) -> bool:
+    """Whether the one line hides the other: they are less than a pixel apart."""
+    from matplotlib.lines import Line2D
+
+    if not (isinstance(first, Line2D) and isinstance(second, Line2D)):
+        return False
     ends = [line.get_transform().transform(line.get_xydata()) for line in (first, second)]
     ends = [end[np.isfinite(end).all(axis=1)] for end in ends]
     if min(map(len, ends)) < 2:
         return False
     spans = [(end[:, 0].min(), end[:, 0].max()) for end in ends]
-    if max(abs(a - b) for a, b in zip(*spans, strict=True)) > SAME:
+    if max(abs(a - b) for a, b in zip(*spans, strict=True)) > 1.0:
         return False
     x = np.linspace(*spans[0], 400)
     one, other = (np.interp(x, end[:, 0], end[:, 1]) for end in ends)
-    return bool(np.max(np.abs(one - other)) < SAME)
+    return bool(np.max(np.abs(one - other)) < 1.0)
 
 
 def wrapped(text: str, points: float, size: float, weight: str = "normal") -> str:
@@ -340,21 +310,6 @@ def _width(text: str, size: float, weight: str = "normal") -> float:
     return float(text_to_path.get_text_width_height_descent(text, face, ismath=False)[0])
 
 
-def bracket(ax: Axes, x: Floats, value: Floats, other: Floats, color: str) -> None:
-    """The band in which the truth lies, if it is wide enough to be seen."""
-    both = np.isfinite(value) & np.isfinite(other)
-    if not both.any():
-        return
-    heights = [
-        ax.transData.transform(np.column_stack([x[both], y[both]]))[:, 1] for y in (value, other)
-    ]
-    lower, upper = (np.nan_to_num(height, neginf=-1e9) for height in heights)
-    seen = np.abs(upper - lower) > SEEN * ax.bbox.height
-    if seen.any():  # a single wide point, at an atom, says nothing of its neighbors
-        ends = (x[both], other[both], value[both])
-        ax.fill_between(*ends, where=seen, color=color, alpha=0.3, lw=0.0, label="_bracket")
-
-
 def up_to(probability: float, of: Scale, prior: float = 0.0) -> str:
     """An upper bound as so many in a hundred, thousand or million, with its direction."""
     if prior == 1.0:
@@ -362,7 +317,125 @@ def up_to(probability: float, of: Scale, prior: float = 0.0) -> str:
     return bounded(probability, upper=True, of=of)
 
 
-def some(curves: Sequence[Any], example: str, name: str = "curves") -> None:
-    """Refuse to draw nothing."""
-    if not curves:
-        raise InvalidInput(name, None, f"at least one, such as {example}")
+Format = Literal["svg", "png", "pdf"]
+FORMATS: Final[tuple[Format, ...]] = get_args(Format)
+
+METADATA: Final[dict[Format, dict[str, Any]]] = {
+    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+ROOT: Final = re.compile(r"<svg\b")
+NAMED: Final = re.compile(r'\bid="([^"]+)"')
+USED: Final = re.compile(r'(href="#|url\(#)')
+FONT: Final = "'DejaVu Sans'"
+FONTS: Final = "'DejaVu Sans', Verdana, sans-serif"  # as wide, where the first is not there
+OPACITY: Final = {INK: "1", GREY: "0.72", FAINT: "0.25"}
+PAINT: Final = re.compile(rf"\b(fill|stroke): ({'|'.join(OPACITY)})\b")
+NAME: Final = re.compile(r"[A-Za-z][\w-]*")
+
+
+def render(drawn: Axes | Figure, form: Format = "svg", *, name: str = "") -> bytes:
+    """A figure as bytes, the same every time: there is no date in the file.
+
+    Parameters
+    ----------
+    drawn : Axes or Figure
+        What `dprisk.curves` drew; anything else is refused.
+    form : {"svg", "png", "pdf"}
+        Vector graphics, or pixels. An SVG says its alt text itself.
+    name : str
+        For an SVG that will stand in a page: a word that keeps its parts apart from those of
+        others. Such an SVG has no background, and takes the color of text from the page.
+
+    Returns
+    -------
+    bytes
+        The file.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.curves import draw_lines, guarantee_line, render
+    >>> line = guarantee_line(PureDP(1.0, neighbors="add-remove"), "power")
+    >>> render(draw_lines(line)) == render(draw_lines(line))
+    True
+    """
+    one_of("form", form, FORMATS)
+    if name and not NAME.fullmatch(name):
+        allowed = "one word of letters, digits, - and _, a letter first"
+        raise InvalidInput("name", name, allowed)
+    words = alt_text(drawn)
+    figure: Any = drawn.get_figure(root=True)
+    if figure is None:
+        raise InvalidInput("drawn", drawn, "axes that still belong to a figure")
+    written = io.BytesIO()
+    with in_the_look():
+        figure.savefig(written, format=form, metadata=METADATA[form], transparent=bool(name))
+    found = written.getvalue()
+    return _told(found.decode(), words, name).encode() if form == "svg" else found
+
+
+def save(
+    drawn: Axes | Figure,
+    path: str | Path,
+    *,
+    formats: tuple[Format, ...] = ("svg", "png"),
+    force: bool = False,
+) -> tuple[Path, ...]:
+    """Write a figure, its table and its alt text side by side, all of them or none.
+
+    Parameters
+    ----------
+    drawn : Axes or Figure
+        What `dprisk.curves` drew; anything else is refused.
+    path : str or Path
+        Where; an ending that names a format asks for that format alone. Missing folders are made.
+    formats : tuple of {"svg", "png", "pdf"}
+        Of the figure.
+    force : bool
+        Whether files that are there may be replaced.
+
+    Returns
+    -------
+    tuple of Path
+        The figure in each format, the table as CSV (numbered if there are several), and the alt
+        text.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from dprisk import PureDP
+    >>> from dprisk.curves import draw_lines, guarantee_line, save
+    >>> line = guarantee_line(PureDP(1.0, neighbors="add-remove"), "power", [0.05])
+    >>> with TemporaryDirectory() as directory:
+    ...     print(*[written.name for written in save(draw_lines(line), f"{directory}/power")])
+    power.svg power.png power.csv power.txt
+    """
+    target = Path(path)
+    asked = target.suffix[1:].lower()
+    if asked in FORMATS:
+        formats = (one_of("format", asked, FORMATS),)
+        target = target.with_suffix("")
+    contents = {f".{each}": render(drawn, each) for each in formats}
+    found = tables(drawn)
+    for number, table in enumerate(found, 1):
+        ending = ".csv" if len(found) == 1 else f"-{number}.csv"
+        contents[ending] = table.to_csv().encode()
+    contents[".txt"] = f"{alt_text(drawn)}\n".encode()
+    files = {target.with_name(target.name + ending): each for ending, each in contents.items()}
+    write_all(files, force=force, make=True)
+    return tuple(files)
+
+
+def _told(svg: str, words: str, name: str) -> str:
+    """The drawing with its alt text, and with names of its own and the colours of its page."""
+    svg = svg.replace(FONT, FONTS)
+    if name:
+        svg = NAMED.sub(rf'id="{name}-\1"', svg)
+        svg = USED.sub(rf"\g<1>{name}-", svg)
+        paint = r"\1: currentColor; \1-opacity: "
+        svg = PAINT.sub(lambda found: found.expand(paint) + OPACITY[found[2]], svg)
+        svg = svg[svg.index("<svg") :]  # what stands before is for files only
+    said = escape(words, quote=True)
+    return ROOT.sub(lambda found: f'<svg role="img" aria-label="{said}"', svg, count=1)

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from dprisk._checks import one_of
-from dprisk._numeric.logspace import Floats
-from dprisk.curves.figure import attach, bracket, figure, some
+from dprisk.curves.figure import attach, figure
 from dprisk.curves.lines import Line, attack_line
 from dprisk.curves.look import (
     INK,
     SQUARE,
     Stroke,
     axes_for,
+    bracket,
     plain_log,
     power_of_ten,
     say_inside,
     stroke,
     unit_square,
 )
+from dprisk.errors import InvalidInput
 from dprisk.risk.tests import AttackCurve
 from dprisk.text import fill, has
 from dprisk.text.rounding import at_least, at_most
-from dprisk.theorems import Theorem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,339 +34,140 @@ if TYPE_CHECKING:
 
 AxisScale = Literal["log", "linear"]
 SCALES: Final[tuple[AxisScale, ...]] = get_args(AxisScale)
-EXAMPLE: Final = "guarantee_line(...)"
 LOWEST: Final = 1e-12  # of a logarithmic axis
 REST: Final = 0.004  # of the height: where every line is lower, nothing is to be seen
 LEVEL: Final = 0.05
 FEW_POINTS: Final = 25  # points: then each is marked
-TARGETS: Final = {"profile": 1e-5, "tail": 0.05, "counterfactual": 0.05}
-
 MARKS: Final = ((1.0, 1.5, 2.0, 3.0, 5.0), (1.0, 2.0, 5.0), (1.0, 3.0))
 MOST: Final = 6  # marks of ratios
-NARROW: Final = 1.1  # nats: there equal steps are plainer
-LARGE: Final = 99_999.0
-FEW: Final = 4  # marks, where they are long
-LONG: Final = 1e4
 
 
-class Drawable(Protocol):
-    """A `Line`, or anything else with its name and its numbers."""
-
-    @property
-    def name(self) -> str:
-        """The name of the line."""
-
-    @property
-    def theorem(self) -> Theorem:
-        """The theorem behind the line."""
-
-    @property
-    def x(self) -> Floats:
-        """Points across."""
-
-    @property
-    def lower(self) -> Floats | None:
-        """Lower ends, where they are known."""
-
-    @property
-    def upper(self) -> Floats | None:
-        """Upper ends, where they are known."""
-
-
-class LineWords(NamedTuple):
-    """The meaning of a kind of line: keys of the words at its axes, and columns of its table."""
+class _Words(NamedTuple):
+    """How lines of one kind are spoken of: keys of the texts of both axes, a column, a subject."""
 
     across: str
     up: str
     x: str
-    y: str
+    what: str = ""
+    target: float = 0.0  # a title says from where on a falling line is at most this
 
 
-PROFILE: Final = LineWords("plots.axis.nats", "plots.axis.delta", "epsilon", "delta")
-TAIL: Final = LineWords("plots.axis.nats", "plots.axis.tail", "epsilon", "probability")
-COUNTERFACTUAL: Final = LineWords(
-    "plots.axis.log-ratio", "plots.axis.ratio-above", "epsilon", "probability"
-)
-LOSS: Final = LineWords("plots.axis.failure", "plots.axis.move", "failure", "epsilon")
-POWER: Final = LineWords("plots.axis.level", "plots.axis.power", "level", "power")
-TRADE_OFF: Final = LineWords("plots.axis.level", "plots.axis.missed", "level", "error")
-
-
-@figure
-def draw_profile(*lines: Drawable, scale: AxisScale = "log", ax: Axes | None = None) -> Axes:
-    """The (epsilon, delta) curve of guarantees.
-
-    Parameters
-    ----------
-    *lines : Line
-        Of kind ``profile``; at least one.
-    scale : {"log", "linear"}
-        Of delta.
-    ax : Axes, optional
-        Where; left out, a new figure of one column.
-
-    Returns
-    -------
-    Axes
-        A line that leaves the axes at the bottom has come to zero, or below what is shown.
-
-    References
-    ----------
-    .. [1] P1, Figure 1.
-
-    Examples
-    --------
-    >>> from dprisk import GaussianDP
-    >>> from dprisk.curves import guarantee_line
-    >>> from dprisk.curves import draw_profile, takeaway
-    >>> line = guarantee_line(GaussianDP(1.0, neighbors="add-remove"), "profile", name="normal")
-    >>> print(takeaway(draw_profile(line)))
-    Delta is at most 0.383 at an epsilon of 0 and 6.1e-9 at 5.87 (normal).
-    """
-    seen = fill("plots.lines.profile")
-    return _falling(ax, lines, scale, "profile", PROFILE, (seen, "Delta"))
+WORDS: Final[dict[str, _Words]] = {
+    "profile": _Words("nats", "delta", "epsilon", "Delta", 1e-5),
+    "tail": _Words("nats", "tail", "epsilon", "larger-loss", 0.05),
+    "counterfactual": _Words("log-ratio", "ratio-above", "epsilon", "larger-ratio", 0.05),
+    "loss": _Words("failure", "move", "failure"),
+    "power": _Words("level", "power", "level"),
+    "trade-off": _Words("level", "missed", "level"),
+}
 
 
 @figure
-def draw_tail(*lines: Drawable, scale: AxisScale = "log", ax: Axes | None = None) -> Axes:
-    """How likely the privacy loss is larger than epsilon: pbdp, or the raw tail.
-
-    Parameters
-    ----------
-    *lines : Line
-        Of kind ``tail`` or ``raw tail``; at least one.
-    scale : {"log", "linear"}
-        Of the probability.
-    ax : Axes, optional
-        Where; left out, a new figure of one column.
-
-    Returns
-    -------
-    Axes
-        One falling line for each.
-
-    References
-    ----------
-    .. [1] P1, Definition 5.2 and Figure 1.
-
-    Examples
-    --------
-    >>> from dprisk import GaussianDP
-    >>> from dprisk.curves import guarantee_line
-    >>> from dprisk.curves import draw_tail, takeaway
-    >>> line = guarantee_line(GaussianDP(1.0, neighbors="add-remove"), "tail", [1.0, 4.0], name="N")
-    >>> print(takeaway(draw_tail(line)))
-    The probability of a larger loss is at most 0.583 at an epsilon of 1 and 0.000554 at 4 (N).
-    """
-    words = fill("plots.lines.tail"), fill("plots.lines.larger-loss")
-    return _falling(ax, lines, scale, "tail", TAIL, words)
-
-
-@figure
-def draw_counterfactual(
-    *lines: Drawable, scale: AxisScale = "linear", ax: Axes | None = None
+def draw_lines(
+    *lines: Line | AttackCurve, scale: AxisScale | None = None, ax: Axes | None = None
 ) -> Axes:
-    """How likely the posterior with a record is more than e^epsilon times that without it.
+    """Curves that a guarantee is, for one guarantee or several side by side.
 
     Parameters
     ----------
-    *lines : Line
-        Of kind ``counterfactual``, or those of a figure of the Census; at least one.
-    scale : {"log", "linear"}
-        Of the probability.
+    *lines : Line or AttackCurve
+        Lines of one kind, or what `Attack.curve` returned; at least one.
+    scale : {"log", "linear"}, optional
+        Of the probability, where it is against epsilon; left out, ``linear`` for ``counterfactual``
+        and ``log`` for ``profile`` and ``tail``.
     ax : Axes, optional
         Where; left out, a new figure of one column.
 
     Returns
     -------
     Axes
-        One falling line for each.
-
-    References
-    ----------
-    .. [1] P1, Figures 3 to 5.
-
-    Examples
-    --------
-    >>> from dprisk import ZeroConcentratedDP, counterfactual
-    >>> from dprisk.curves import counterfactual_line
-    >>> from dprisk.curves import draw_counterfactual, takeaway
-    >>> census = ZeroConcentratedDP(2.63, neighbors="replace-one")
-    >>> learned = counterfactual(census, adversary="true-record")
-    >>> print(takeaway(draw_counterfactual(counterfactual_line(learned, [0.0, 5.0, 10.0]))))
-    The probability of a larger ratio is at most 1 at an epsilon of 0 and 0.00573 at 10 \
-(asks about your true record).
-    """
-    words = fill("plots.lines.ratio"), fill("plots.lines.larger-ratio")
-    drawn = _falling(ax, lines, scale, "counterfactual", COUNTERFACTUAL, words)
-    named_in_title = _plain_ratio(lines, _reached(lines, TARGETS["counterfactual"])[0])
-    drawn.set_xlim(right=max(float(drawn.get_xlim()[1]), named_in_title * 1.02))
-    _as_ratios(drawn.xaxis)
-    return drawn
-
-
-@figure
-def draw_loss_bound(*lines: Drawable, ax: Axes | None = None) -> Axes:
-    """By how much the log-odds move, against the probability that the bound fails.
-
-    Parameters
-    ----------
-    *lines : Line
-        Of kind ``loss``; at least one.
-    ax : Axes, optional
-        Where; left out, a new figure of one column.
-
-    Returns
-    -------
-    Axes
-        One falling line for each, on a logarithmic scale of probabilities. Where the line is
+        A line that leaves the axes at the bottom has come to zero, or below what is shown. In a
+        figure of errors or powers of tests, a few levels are joined by steps, on the side that
+        holds, and one attack alone has its advantage marked. Where the line of a loss bound is
         missing, no bound holds.
 
     References
     ----------
-    .. [1] P0, Theorem 3.9 and Figure 1.
+    .. [1] P0, Theorem 3.9 and Figure 1 (``loss``).
+    .. [2] P1, Definitions 5.2 and 5.7, Figures 1 to 5.
 
     Examples
     --------
-    >>> from dprisk import ApproxDP
-    >>> from dprisk.curves import guarantee_line
-    >>> from dprisk.curves import draw_loss_bound, takeaway
-    >>> promised = ApproxDP(1.0, 1e-6, neighbors="add-remove")
-    >>> line = guarantee_line(promised, "loss", [1e-7, 1e-5, 0.05], name="promise")
-    >>> print(takeaway(draw_loss_bound(line)))
-    The move of the log-odds is at most 1.15 nats except with probability 0.00001 and 1.01 except \
-with probability 0.05 (promise).
+    >>> from dprisk import GaussianDP
+    >>> from dprisk.curves import draw_lines, guarantee_line, takeaway
+    >>> normal = GaussianDP(1.0, neighbors="add-remove")
+    >>> print(takeaway(draw_lines(guarantee_line(normal, "profile", name="normal"))))
+    Delta is at most 0.383 at an epsilon of 0 and 6.1e-9 at 5.87 (normal).
     """
-    some(lines, EXAMPLE, "lines")
-    ax = axes_for(ax)
+    drawn = [attack_line(each) if isinstance(each, AttackCurve) else each for each in lines]
+    if not drawn:
+        raise InvalidInput("lines", None, "at least one, such as guarantee_line(...)")
+    kind = drawn[0].kind if drawn[0].kind != "raw tail" else "tail"
+    if scale is not None:
+        one_of("scale", scale, SCALES)
+        if not WORDS[kind].target:
+            raise InvalidInput("scale", scale, f"left out: a figure of kind {kind} has one scale")
+    if kind == "loss":
+        return _draw_loss(axes_for(ax), drawn)
+    if kind in ("power", "trade-off"):
+        ax = axes_for(ax, height=SQUARE)
+        if len(lines) == 1 and isinstance(lines[0], AttackCurve):
+            _advantage(ax, lines[0])
+        return _draw_tests(ax, drawn, kind)
+    return _draw_falling(
+        axes_for(ax), drawn, kind, scale or ("linear" if kind == "counterfactual" else "log")
+    )
+
+
+def _draw_falling(ax: Axes, lines: Sequence[Line], kind: str, scale: AxisScale) -> Axes:
+    """A probability against epsilon."""
+    words = WORDS[kind]
+    _limits(ax, lines, scale)
+    scaled = fill("plots.lines.scaled") if scale == "log" else ""
+    seen = fill(f"plots.lines.{'ratio' if kind == 'counterfactual' else kind}")
+    said = fill("plots.lines.seen", seen=seen, range=_range(lines), scaled=scaled)
+    what = fill(f"plots.lines.{words.what}") if kind != "profile" else words.what
+    takeaway = fill("plots.said.two-ends", what=what, joined=_joined(lines, _ends_in_words))
+    _trace(ax, lines, kind, _title(lines, kind), said, takeaway)
+    if kind == "counterfactual":
+        named = _plain_ratio(lines, _reached(lines, words.target)[0])
+        ax.set_xlim(right=max(float(ax.get_xlim()[1]), named * 1.02))
+        _as_ratios(ax.xaxis)
+    return ax
+
+
+def _draw_loss(ax: Axes, lines: Sequence[Line]) -> Axes:
+    """By how much the log-odds move, against the probability that the bound fails."""
     ax.set_xscale("log")
-    bounded = [(line, np.isfinite(certain(line))) for line in lines]
+    bounded = [(line, np.isfinite(line.value)) for line in lines]
     positive = np.concatenate([line.x[(line.x > 0.0) & known] for line, known in bounded])
     ax.set_xlim(*_apart(positive.min(initial=1.0), positive.max(initial=LOWEST)))
-    tops = np.concatenate([certain(line)[known] for line, known in bounded])
+    tops = np.concatenate([line.value[known] for line, known in bounded])
     if not tops.size:
         say_inside(ax, fill("plots.lines.no-bound"))
     ax.set_ylim(0.0, max(float(tops.max(initial=0.0)) * 1.1, 0.1))
     plain_log(ax.xaxis)
     said = fill("plots.lines.seen-loss", range=_range(lines))
     words = fill("plots.lines.loss", joined=_joined(lines, _loss_in_words))
-    return _trace(ax, lines, LOSS, _title_loss(lines), said, words)
+    return _trace(ax, lines, "loss", _title_loss(lines), said, words)
 
 
-@figure
-def draw_power(*curves: Drawable | AttackCurve, ax: Axes | None = None) -> Axes:
-    """The power of tests against their level.
-
-    Parameters
-    ----------
-    *curves : Line or AttackCurve
-        Lines of kind ``power``, or what `Attack.curve` returned; at least one.
-    ax : Axes, optional
-        Where; left out, a new figure of one column.
-
-    Returns
-    -------
-    Axes
-        Concave curves above the diagonal of guessing. A few levels are marked and joined by steps:
-        between two levels the power at the upper one is the bound. One attack alone has its
-        advantage marked.
-
-    References
-    ----------
-    .. [1] P1, Section 6 and Figure 2.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.curves import draw_power, takeaway
-    >>> from dprisk.risk import attack
-    >>> curve = attack(PureDP(1.0, neighbors="add-remove")).curve()
-    >>> takeaway(draw_power(curve))
-    'The power of a test is at most 0.129 at a level of 0.0474 (membership).'
-    """
-    lines = [attack_line(each) if isinstance(each, AttackCurve) else each for each in curves]
-    some(lines, EXAMPLE, "lines")
-    ax = axes_for(ax, height=SQUARE)
-    if len(curves) == 1 and isinstance(curves[0], AttackCurve):
-        _advantage(ax, curves[0])
-    words = fill("plots.power.said", joined=_joined(lines, _power_in_words))
-    title = _title_at_level("title", lines, at_most, "mild", "strong")
-    _trace(ax, lines, POWER, title, fill("plots.power.seen"), words, steps=True)
-    unit_square(ax, fill("plots.guessing"), rising=True)
+def _draw_tests(ax: Axes, lines: Sequence[Line], kind: str) -> Axes:
+    """Powers of tests, or their two errors against each other, in the unit square."""
+    rising = kind == "power"
+    end = "" if rising else "-missed"
+    in_words = _power_in_words if rising else _missed_in_words
+    words = fill(f"plots.power.said{end}", joined=_joined(lines, in_words))
+    title = _title_at_level(lines, rising=rising)
+    _trace(ax, lines, kind, title, fill(f"plots.power.seen{end}"), words, steps=True)
+    unit_square(ax, fill("plots.guessing"), rising=rising)
     return ax
-
-
-@figure
-def draw_trade_off(*lines: Drawable, ax: Axes | None = None) -> Axes:
-    """The two errors of tests against each other: f-DP.
-
-    Parameters
-    ----------
-    *lines : Line
-        Of kind ``trade-off``; at least one.
-    ax : Axes, optional
-        Where; left out, a new figure of one column.
-
-    Returns
-    -------
-    Axes
-        Convex curves below the diagonal of guessing; lower lines reveal more. A few levels are
-        joined by steps, on the side that holds.
-
-    References
-    ----------
-    .. [1] P1, Definition 5.7.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.curves import guarantee_line
-    >>> from dprisk.curves import draw_trade_off, takeaway
-    >>> promised = PureDP(1.0, neighbors="add-remove")
-    >>> line = guarantee_line(promised, "trade-off", [0.05, 0.5], name="pure")
-    >>> takeaway(draw_trade_off(line))
-    'The false negative rate of a test is at least 0.864 at a level of 0.05 (pure).'
-    """
-    some(lines, EXAMPLE, "lines")
-    ax = axes_for(ax, height=SQUARE)
-    words = fill("plots.power.said-missed", joined=_joined(lines, _missed_in_words))
-    title = _title_at_level("title-missed", lines, at_least, "strong", "mild")
-    _trace(ax, lines, TRADE_OFF, title, fill("plots.power.seen-missed"), words, steps=True)
-    unit_square(ax, fill("plots.guessing"), rising=False)
-    return ax
-
-
-def certain(line: Drawable) -> Floats:
-    """The end of the bracket that is the promise."""
-    if isinstance(line, Line):
-        return line.value
-    return line.upper if line.upper is not None else np.asarray(line.lower)
-
-
-def _falling(
-    ax: Axes | None,
-    lines: Sequence[Drawable],
-    scale: AxisScale,
-    kind: str,
-    picture: LineWords,
-    words: tuple[str, str],
-) -> Axes:
-    """A probability against epsilon."""
-    ax = axes_for(ax)
-    some(lines, EXAMPLE, "lines")
-    one_of("scale", scale, SCALES)
-    _limits(ax, lines, scale)
-    seen, what = words
-    scaled = fill("plots.lines.scaled") if scale == "log" else ""
-    said = fill("plots.lines.seen", seen=seen, range=_range(lines), scaled=scaled)
-    takeaway = fill("plots.said.two-ends", what=what, joined=_joined(lines, _ends_in_words))
-    return _trace(ax, lines, picture, _title(lines, kind), said, takeaway)
 
 
 def _trace(
     ax: Axes,
-    lines: Sequence[Drawable],
-    picture: LineWords,
+    lines: Sequence[Line],
+    kind: str,
     title: str,
     said: str,
     words: str,
@@ -379,17 +180,18 @@ def _trace(
         _draw(ax, line, stroke(number), _named(line) if len(lines) > 1 else f"_{line.name}", steps)
         ends = ([None] * line.x.size if y is None else y.tolist() for y in (line.lower, line.upper))
         rows += [(line.name, *row) for row in zip(line.x.tolist(), *ends, strict=True)]
-    ax.set_xlabel(fill(picture.across))
-    ax.set_ylabel(fill(picture.up))
+    picture = WORDS[kind]
+    ax.set_xlabel(fill(f"plots.axis.{picture.across}"))
+    ax.set_ylabel(fill(f"plots.axis.{picture.up}"))
     columns = ("line", picture.x, "at least", "at most")
     return attach(ax, title, words, said, columns, rows, [line.theorem for line in lines])
 
 
-def _draw(ax: Axes, line: Drawable, one: Stroke, label: str, steps: bool) -> None:
+def _draw(ax: Axes, line: Line, one: Stroke, label: str, steps: bool) -> None:
     from matplotlib.transforms import Bbox, TransformedBbox
 
     order = np.argsort(line.x, kind="stable")
-    x, y = line.x[order], certain(line)[order]
+    x, y = line.x[order], line.value[order]
     few = x.size <= FEW_POINTS
     marker: dict[str, Any] = {"marker": "o", "markersize": 3.0} if few else {}
     style = "steps-pre" if few and steps else "default"
@@ -405,22 +207,22 @@ def _draw(ax: Axes, line: Drawable, one: Stroke, label: str, steps: bool) -> Non
 # --- what lines say ------------------------------------------------------------------------------
 
 
-def _named(line: Drawable) -> str:
+def _named(line: Line) -> str:
     """The name of a line, in words where it is that of an adversary."""
     known = f"plots.adversary.{line.name}"
     return fill(known) if has(known) else line.name
 
 
-def _joined(lines: Sequence[Drawable], words: Callable[[Drawable], str]) -> str:
+def _joined(lines: Sequence[Line], words: Callable[[Line], str]) -> str:
     """Words about each line, with its name, in one sentence."""
     return "; ".join(
         fill("plots.said.named", words=words(line), name=_named(line)) for line in lines
     )
 
 
-def _ends_in_words(line: Drawable) -> str:
+def _ends_in_words(line: Line) -> str:
     """A falling quantity at both ends."""
-    y, first, last = certain(line), int(np.argmin(line.x)), int(np.argmax(line.x))
+    y, first, last = line.value, int(np.argmin(line.x)), int(np.argmax(line.x))
     values, where = ([at_most(float(of[at])) for at in (first, last)] for of in (y, line.x))
     start = fill("plots.said.falls", at_most=values[0], where=where[0])
     if first == last:
@@ -428,8 +230,8 @@ def _ends_in_words(line: Drawable) -> str:
     return fill("plots.said.falls-to", start=start, at_most=values[1], where=where[1])
 
 
-def _loss_in_words(line: Drawable) -> str:
-    y = certain(line)
+def _loss_in_words(line: Line) -> str:
+    y = line.value
     known = np.flatnonzero(np.isfinite(y))
     if not known.size:
         return fill("plots.said.endless")
@@ -441,31 +243,31 @@ def _loss_in_words(line: Drawable) -> str:
     return start if first == last else fill("plots.said.and", start=start, rest=rest)
 
 
-def _power_in_words(line: Drawable) -> str:
+def _power_in_words(line: Line) -> str:
     at = _at_level(line)
-    value, level = at_most(float(certain(line)[at])), at_least(float(line.x[at]))
+    value, level = at_most(float(line.value[at])), at_least(float(line.x[at]))
     return fill("plots.said.power", at_most=value, at_least=level)
 
 
-def _missed_in_words(line: Drawable) -> str:
+def _missed_in_words(line: Line) -> str:
     at = _at_level(line)
-    value, level = at_least(float(certain(line)[at])), at_least(float(line.x[at]))
+    value, level = at_least(float(line.value[at])), at_least(float(line.x[at]))
     return fill("plots.said.missed", value=value, level=level)
 
 
-def _at_level(line: Drawable) -> int:
+def _at_level(line: Line) -> int:
     """The place of a level of 0.05, or the nearest."""
     return int(np.argmin(np.abs(line.x - LEVEL)))
 
 
-def _range(lines: Sequence[Drawable]) -> str:
+def _range(lines: Sequence[Line]) -> str:
     xs = np.concatenate([line.x for line in lines])
     return fill("plots.lines.range", min=f"{xs.min():.3g}", max=f"{xs.max():.3g}")
 
 
-def _title(lines: Sequence[Drawable], kind: str) -> str:
+def _title(lines: Sequence[Line], kind: str) -> str:
     """The title: from where on every line is low, with the lowest and the highest there."""
-    x, value = _reached(lines, TARGETS[kind])
+    x, value = _reached(lines, WORDS[kind].target)
     if kind == "counterfactual":
         x = _plain_ratio(lines, x)
     where = at_most(float(np.exp(min(x, 700.0))) if kind == "counterfactual" else x)
@@ -476,19 +278,19 @@ def _title(lines: Sequence[Drawable], kind: str) -> str:
     return fill(f"plots.lines.title-{kind}.several", x=where, **said)
 
 
-def _plain_ratio(lines: Sequence[Drawable], x: float) -> float:
+def _plain_ratio(lines: Sequence[Line], x: float) -> float:
     """The first shared point from `x` on at a ratio of 1, 2 or 5 times a power of ten, else `x`."""
     shared = set.intersection(*({*line.x.tolist()} for line in lines))
     ratios = ((at, f"{math.exp(at):.12g}") for at in sorted(shared) if x <= at < 700.0)
     return next((at for at, said in ratios if said.rstrip("0") in {"1", "2", "5"}), x)
 
 
-def _upper_at(line: Drawable, x: float) -> float:
+def _upper_at(line: Line, x: float) -> float:
     """A falling line at a place: what it is at the last point before bounds it."""
-    return float(certain(line)[line.x <= x].min(initial=1.0))
+    return float(line.value[line.x <= x].min(initial=1.0))
 
 
-def _several(here: Sequence[tuple[float, Drawable]]) -> dict[str, str] | None:
+def _several(here: Sequence[tuple[float, Line]]) -> dict[str, str] | None:
     """The least and the largest of several values with the names of their lines."""
     mild, strong = (pick(here, key=lambda pair: pair[0]) for pick in (min, max))
     if at_most(mild[0]) == at_most(strong[0]):
@@ -501,11 +303,11 @@ def _several(here: Sequence[tuple[float, Drawable]]) -> dict[str, str] | None:
     }
 
 
-def _title_loss(lines: Sequence[Drawable]) -> str:
+def _title_loss(lines: Sequence[Line]) -> str:
     """The title: the loss that is kept but for one case in twenty."""
     found = [(_at_level(line), line) for line in lines]
     failure = max(float(line.x[at]) for at, line in found)
-    here = [(float(certain(line)[at]), line) for at, line in found]
+    here = [(float(line.value[at]), line) for at, line in found]
     if not np.isfinite([move for move, _ in here]).all():
         return fill("plots.lines.title-loss.none")
     said = _several(here)
@@ -515,18 +317,18 @@ def _title_loss(lines: Sequence[Drawable]) -> str:
     return fill("plots.lines.title-loss.several", x=at_most(failure), **said)
 
 
-def _title_at_level(
-    key: str, lines: Sequence[Drawable], rounded: Callable[[float], str], *who: str
-) -> str:
+def _title_at_level(lines: Sequence[Line], *, rising: bool) -> str:
     """The title: values of the lines near a level of 0.05, at the lowest of their levels there."""
+    key, rounded = ("title", at_most) if rising else ("title-missed", at_least)
     at = [_at_level(line) for line in lines]
     level = at_least(min(float(line.x[n]) for line, n in zip(lines, at, strict=True)))
-    values = [float(certain(line)[n]) for line, n in zip(lines, at, strict=True)]
-    ends = [values.index(end(values)) for end in (min, max)]
-    least, most = (rounded(values[n]) for n in ends)
+    found = [(float(line.value[n]), line) for line, n in zip(lines, at, strict=True)]
+    low, high = (pick(found, key=lambda pair: pair[0]) for pick in (min, max))
+    least, most = rounded(low[0]), rounded(high[0])
     if least == most:
         return fill(f"plots.power.{key}", level=level, value=least)
-    names = {name: _named(lines[n]) for name, n in zip(who, ends, strict=True)}
+    mild, strong = (low, high) if rising else (high, low)
+    names = {"mild": _named(mild[1]), "strong": _named(strong[1])}
     return fill(f"plots.power.{key}.several", level=level, least=least, most=most, **names)
 
 
@@ -544,22 +346,22 @@ def _advantage(ax: Axes, curve: AttackCurve) -> None:
 # --- axes ----------------------------------------------------------------------------------------
 
 
-def _reached(lines: Sequence[Drawable], target: float) -> tuple[float, float]:
+def _reached(lines: Sequence[Line], target: float) -> tuple[float, float]:
     """Lines fall, so that each is at most the target from its first such point on."""
     firsts, ends = [], []
     for line in lines:
-        low = line.x[certain(line) <= target]
+        low = line.x[line.value <= target]
         firsts.append(float(low.min(initial=np.inf)))
         last = int(np.argmax(line.x))
-        ends.append((float(line.x[last]), float(certain(line)[last])))
+        ends.append((float(line.x[last]), float(line.value[last])))
     if max(firsts) < np.inf:
         return max(firsts), target
     return max(x for x, _ in ends), max(y for _, y in ends)
 
 
-def _limits(ax: Axes, lines: Sequence[Drawable], scale: AxisScale) -> None:
+def _limits(ax: Axes, lines: Sequence[Line], scale: AxisScale) -> None:
     """Limits of a probability against epsilon."""
-    values = np.concatenate([certain(line) for line in lines])
+    values = np.concatenate([line.value for line in lines])
     lowest = REST * float(values.max(initial=0.0)) if scale == "linear" else LOWEST
     ax.set_xlim(0.0, _right(lines, lowest) or 1.0)
     if scale == "linear":
@@ -582,9 +384,9 @@ def _limits(ax: Axes, lines: Sequence[Drawable], scale: AxisScale) -> None:
     plain_log(ax.yaxis)
 
 
-def _right(lines: Sequence[Drawable], lowest: float) -> float:
+def _right(lines: Sequence[Line], lowest: float) -> float:
     """The right end of the axis, where the last line has come to rest."""
-    ends = [float(line.x[certain(line) <= lowest].min(initial=np.inf)) for line in lines]
+    ends = [float(line.x[line.value <= lowest].min(initial=np.inf)) for line in lines]
     whole = max(float(line.x.max(initial=0.0)) for line in lines)
     return min(1.05 * max(ends), whole)
 
@@ -605,7 +407,7 @@ def _as_ratios(axis: Axis) -> None:
     every = -(-decades // MOST)
     marks = (
         MARKS
-        if last > NARROW
+        if last > 1.1  # nats: below, equal steps are plainer
         else (MaxNLocator(MOST - 1, steps=[1, 2, 5, 10]).tick_values(1.0, math.exp(last)),)
     )
     for steps in (*marks, (1.0,)):
@@ -614,7 +416,7 @@ def _as_ratios(axis: Axis) -> None:
         shown = [ratio for ratio in ratios if math.log(ratio) <= last]
         if len(shown) <= MOST:
             break
-    if len(shown) > FEW and shown[-1] >= LONG:  # long numbers need room
+    if len(shown) > 4 and shown[-1] >= 1e4:  # long numbers need room
         shown = shown[::2]
     axis.set_major_locator(FixedLocator([math.log(ratio) for ratio in shown]))
     axis.set_major_formatter(FuncFormatter(lambda value, _: _ratio_text(math.exp(value))))
@@ -622,6 +424,6 @@ def _as_ratios(axis: Axis) -> None:
 
 def _ratio_text(ratio: float) -> str:
     """A ratio at an axis; a power of ten where it is large."""
-    if ratio < LARGE:
+    if ratio < 99_999.0:
         return f"{ratio:.4g}" if ratio < 999.5 else f"{ratio:,.0f}"
     return power_of_ten(ratio)

@@ -37,34 +37,14 @@ LOGARITHM: Final = Domain(0.0, LARGEST, advice="Beyond that, e^epsilon is too la
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Line:
-    """One bound along one quantity. Made by `guarantee_line` and its neighbors.
-
-    Parameters
-    ----------
-    name : str
-        What it is about, as a figure says it.
-    kind : str
-        ``profile``: epsilon to delta. ``tail``: epsilon to how likely the privacy loss is larger,
-        for anything computed from the output (pbdp); ``raw tail``: for the raw output. ``loss``:
-        probability of failure to the bound on the log-odds. ``power``: level to power.
-        ``trade-off``: level to the other error. ``counterfactual``: epsilon to how likely the ratio
-        of posteriors is above e^epsilon.
-    x : ndarray
-        Where. [0, inf], shape (n,)
-    lower, upper : ndarray or None
-        At least and at most; None where no such bound is known. [0, inf], shape (n,)
-    bound : {"exact", "upper", "lower"}
-        Which of the two is the promise.
-    theorem : Theorem
-        Where it comes from.
-    """
+    """One bound along one quantity."""
 
     name: str
     kind: Kind
     x: Floats
-    lower: Floats | None
+    lower: Floats | None  # None where no such bound is known
     upper: Floats | None
-    bound: Bound
+    bound: Bound  # which of the two is the promise
     theorem: Theorem
 
     @property
@@ -74,13 +54,7 @@ class Line:
         return np.zeros(0) if end is None else end
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, and for the table behind a figure.
-
-        Returns
-        -------
-        dict
-            Infinite numbers are None.
-        """
+        """Plain data for JSON and for the table behind a figure; infinite numbers are None."""
         line = members(self, "name", "kind", "x", at_least=self.lower, at_most=self.upper)
         return {**line, **members(self, "bound", "theorem", "theorem.citation")}
 
@@ -95,19 +69,21 @@ def guarantee_line(
     guarantee : Guarantee
         What is promised.
     kind : {"profile", "tail", "raw tail", "loss", "power", "trade-off"}
-        Which curve.
+        ``profile``: epsilon to delta. ``tail``: epsilon to how likely the privacy loss is larger,
+        for anything computed from the output; ``raw tail``: for the raw output. ``loss``:
+        probability of failure to the bound on the log-odds. ``power``: level to power.
+        ``trade-off``: level to the other error.
     at : array_like of float, optional
-        Where: epsilons [0, inf] for ``profile`` and the tails, probabilities of failure [0, 1] for
-        ``loss``, levels [0, 1] for ``power`` and ``trade-off``. Left out, points of its own choice.
+        Where: epsilons [0, inf], probabilities of failure [0, 1] or levels [0, 1]. Left out, points
+        of its own choice.
     name : str
         What it is about; left out, the guarantee itself.
 
     Returns
     -------
     Line
-        With the promise and, where it is known, the other end of the bracket. ``profile``,
-        ``power`` and the tails, of one side, are at most; so is ``loss``, of both sides;
-        ``trade-off`` is at least.
+        The promise and, where it is known, the other end of the bracket: at most, but for
+        ``trade-off``, which is at least. Tails are of one side, ``loss`` of both.
 
     Raises
     ------
@@ -128,8 +104,6 @@ def guarantee_line(
     >>> normal = GaussianDP(1.0, neighbors="add-remove")
     >>> guarantee_line(normal, "profile", [0.0, 1.0]).upper.round(4).tolist()
     [0.3829, 0.1269]
-    >>> guarantee_line(normal, "trade-off", [0.05]).value.round(4).tolist()
-    [0.7405]
     """
     asked = one_of("kind", kind, KINDS)
     epsilons = asked in ("profile", "tail", "raw tail")

@@ -8,6 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
@@ -173,3 +177,18 @@ def unit_square(ax: Axes, label: str, *, rising: bool) -> None:
 def say_inside(ax: Axes, text: str) -> None:
     """Words in the middle of axes in which there is nothing to see."""
     ax.text(0.5, 0.5, text, ha="center", va="center", transform=ax.transAxes)
+
+
+def bracket(ax: Axes, x: Floats, value: Floats, other: Floats, color: str) -> None:
+    """The band in which the truth lies, if it is wide enough to be seen."""
+    both = np.isfinite(value) & np.isfinite(other)
+    if not both.any():
+        return
+    heights = [
+        ax.transData.transform(np.column_stack([x[both], y[both]]))[:, 1] for y in (value, other)
+    ]
+    lower, upper = (np.nan_to_num(height, neginf=-1e9) for height in heights)
+    seen = np.abs(upper - lower) > 0.004 * ax.bbox.height
+    if seen.any():  # a single wide point, at an atom, says nothing of its neighbors
+        ends = (x[both], other[both], value[both])
+        ax.fill_between(*ends, where=seen, color=color, alpha=0.3, lw=0.0, label="_bracket")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, numbers
+from dprisk._checks import PROBABILITY, numbers, one_of
 from dprisk._numeric.logspace import Floats, expit
 from dprisk._values import ends, members, result
 from dprisk.answer import Answer
-from dprisk.curves.figure import attach, bracket, figure, some, up_to
+from dprisk.curves.figure import attach, figure, up_to
 from dprisk.curves.look import (
     DOT,
     INK,
@@ -21,6 +21,7 @@ from dprisk.curves.look import (
     SQUARE,
     Stroke,
     axes_for,
+    bracket,
     hundreds,
     plain_log,
     stroke,
@@ -39,7 +40,7 @@ PRIORS: Final = np.unique(
     np.concatenate([np.linspace(0.0, 1.0, 101), expit(np.linspace(-12.0, 12.0, 97))])
 )
 COLUMNS: Final = ("release", "prior", "at least", "at most")
-EXAMPLE: Final = "beliefs(disclosure(...))"
+METRICS: Final = ("posterior", "ratio", "difference")
 VACUOUS: Final = 0.01  # from both ends: then nearly anything can be concluded
 HALF: Final = 0.5
 ALIKE: Final = 1e-9  # a rise that nobody sees
@@ -49,23 +50,11 @@ ALIKE: Final = 1e-9  # a rise that nobody sees
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Beliefs:
-    """Bounds on a belief after the release, prior by prior. Made by `beliefs`.
+    """Bounds on a belief after the release, prior by prior.
 
-    Parameters
-    ----------
-    name : str
-        What is released, as a figure says it.
-    disclosure : Disclosure
-        Where the bounds come from.
-    priors : ndarray
-        Beliefs before the release. [0, 1], shape (n,)
-    posterior, ratio, ratio_not, difference : Interval
-        At least and at most at each prior, each with the other end of its bracket where the
-        bound on the log-odds has one. `ratio` is the limit at prior 0, `ratio_not` at prior 1.
-    worst : Interval
-        The priors at which the belief can fall and rise most.
-    most : Interval
-        By how much it can fall and rise there: the difference over every prior.
+    `posterior`, `ratio`, `ratio_not` and `difference` are at least and at most at each prior, each
+    with the other end of its bracket where the log-odds have one. `ratio` is the limit at prior 0,
+    `ratio_not` at prior 1.
     """
 
     name: str
@@ -75,17 +64,11 @@ class Beliefs:
     ratio: Interval
     ratio_not: Interval
     difference: Interval
-    worst: Interval
-    most: Interval
+    worst: Interval  # the priors at which the belief can fall and rise most
+    most: Interval  # by how much it can fall and rise there
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, and for the table behind a figure.
-
-        Returns
-        -------
-        dict
-            Infinite ratios are None.
-        """
+        """Plain data for JSON and for the table behind a figure; infinite ratios are None."""
         bounds: dict[str, Interval] = {
             name: getattr(self, name) for name in ("posterior", "ratio", "ratio_not", "difference")
         }
@@ -178,39 +161,60 @@ def _with(answer: Answer, inner: Answer, known: bool) -> Answer:
 
 
 @figure
-def draw_posterior(*curves: Beliefs, prior: float = HALF, ax: Axes | None = None) -> Axes:
-    """Belief after the release against belief before it.
+def draw_beliefs(
+    *curves: Beliefs,
+    metric: Metric = "posterior",
+    prior: float = HALF,
+    opposite: bool = False,
+    ax: Axes | None = None,
+) -> Axes:
+    """Belief after the release against belief before it, or how the two differ.
 
     Parameters
     ----------
     *curves : Beliefs
         One for each release; at least one.
+    metric : {"posterior", "ratio", "difference"}
+        The belief after the release; that divided by the belief before it; or that minus it.
     prior : float
-        The belief before the release that the title is about. [0, 1]
+        For ``posterior``: the belief before the release that the title is about. [0, 1]
+    opposite : bool
+        For ``ratio``: whether the ratio of the beliefs that the secret is *not* so is drawn as
+        well, thinner.
     ax : Axes, optional
         Where; left out, a new figure of one column.
 
     Returns
     -------
     Axes
-        Bounds above and below the diagonal on which nothing is learned, with what becomes of one
-        prior.
+        Bounds above and below the line on which nothing is learned, for ``ratio`` on a
+        logarithmic scale. Of one release, what becomes of the prior, or the largest rise, is
+        marked.
 
     References
     ----------
-    .. [1] P0, Theorem 3.2.
+    .. [1] P0, Theorems 3.2, 3.3 and 3.5, Figures 6 and 7.
 
     Examples
     --------
     >>> from dprisk import PureDP, disclosure
-    >>> from dprisk.curves import beliefs, draw_posterior, takeaway
+    >>> from dprisk.curves import beliefs, draw_beliefs, takeaway
     >>> known = beliefs(disclosure(PureDP(1.0, neighbors="add-remove")), name="one release")
-    >>> print(takeaway(draw_posterior(known)))
+    >>> print(takeaway(draw_beliefs(known)))
     A chance of 50 in 100 can become at most 74 in 100. A chance can rise by at most 25 in 100. \
 The largest rise is from about 38 in 100 (one release).
     """
-    some(curves, EXAMPLE)
-    ax = axes_for(ax, height=SQUARE)
+    if not curves:
+        raise InvalidInput("curves", None, "at least one, such as beliefs(disclosure(...))")
+    one_of("metric", metric, METRICS)
+    if metric == "ratio":
+        return _draw_ratio(axes_for(ax), curves, opposite)
+    if metric == "difference":
+        return _draw_difference(axes_for(ax), curves)
+    return _draw_posterior(axes_for(ax, height=SQUARE), curves, prior)
+
+
+def _draw_posterior(ax: Axes, curves: Sequence[Beliefs], prior: float) -> Axes:
     found = [curve.posterior for curve in curves]
     _draw(ax, curves, found)
     after = [float(curve.disclosure.posterior(prior).upper) for curve in curves]
@@ -224,39 +228,8 @@ The largest rise is from about 38 in 100 (one release).
     return _attach(ax, title, words, fill("plots.beliefs.seen"), curves, found)
 
 
-@figure
-def draw_ratio(*curves: Beliefs, ax: Axes | None = None, opposite: bool = False) -> Axes:
-    """Belief after the release over belief before it, against the latter.
-
-    Parameters
-    ----------
-    *curves : Beliefs
-        One for each release; at least one.
-    ax : Axes, optional
-        Where; left out, a new figure of one column.
-    opposite : bool
-        Whether the ratio of the beliefs that the secret is *not* so is drawn as well, thinner.
-
-    Returns
-    -------
-    Axes
-        Bounds on a logarithmic scale, around the ratio 1 at which nothing is learned.
-
-    References
-    ----------
-    .. [1] P0, Theorem 3.3, Figure 6.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP, disclosure
-    >>> from dprisk.curves import beliefs, draw_ratio, takeaway
-    >>> known = beliefs(disclosure(PureDP(1.0, neighbors="add-remove")), name="one release")
-    >>> print(takeaway(draw_ratio(known)))
-    Chance after over chance before is at most 1.47 at a prior of 0.5. It is at most 2.72 at any \
-prior, and grows as the prior goes to 0 (one release).
-    """
-    some(curves, EXAMPLE)
-    ax = axes_for(ax)
+def _draw_ratio(ax: Axes, curves: Sequence[Beliefs], opposite: bool) -> Axes:
+    """Ratios, on a logarithmic scale around the ratio 1."""
     ax.set_xlim(0.0, 1.0)
     ax.set_yscale("log")
     found = [curve.ratio for curve in curves]
@@ -296,37 +269,8 @@ prior, and grows as the prior goes to 0 (one release).
     return _attach(ax, title, words, said, curves, [*found, *thinner], names)
 
 
-@figure
-def draw_difference(*curves: Beliefs, ax: Axes | None = None) -> Axes:
-    """Belief after the release minus belief before it, against the latter.
-
-    Parameters
-    ----------
-    *curves : Beliefs
-        One for each release; at least one.
-    ax : Axes, optional
-        Where; left out, a new figure of one column.
-
-    Returns
-    -------
-    Axes
-        Bounds around 0, where nothing is learned, with the prior at which the belief can rise most.
-
-    References
-    ----------
-    .. [1] P0, Theorem 3.5, Figure 7.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP, disclosure
-    >>> from dprisk.curves import beliefs, draw_difference, takeaway
-    >>> known = beliefs(disclosure(PureDP(1.0, neighbors="add-remove")), name="one release")
-    >>> print(takeaway(draw_difference(known)))
-    A chance can rise by at most 25 in 100. The largest rise is from about 38 in 100 (one \
-release).
-    """
-    some(curves, EXAMPLE)
-    ax = axes_for(ax)
+def _draw_difference(ax: Axes, curves: Sequence[Beliefs]) -> Axes:
+    """Differences, around 0, with the prior at which the belief can rise most."""
     tallest = max(float(curve.most.upper) for curve in curves)
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(*(sign * 1.18 * max(0.02, tallest) for sign in (-1.0, 1.0)))

@@ -12,7 +12,7 @@ from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import posteriors, stay, steepest
 from dprisk._values import brief, members, plain, result
-from dprisk.curves.figure import attach, bracket, figure, up_to
+from dprisk.curves.figure import attach, figure, up_to
 from dprisk.curves.look import (
     BLUE,
     DOT,
@@ -25,6 +25,7 @@ from dprisk.curves.look import (
     VERMILION,
     Stroke,
     axes_for,
+    bracket,
     hundreds,
     plain_log,
     stroke,
@@ -44,6 +45,8 @@ LADDER = "dprisk/ladder/1"
 Metric = Literal["posterior", "difference"]
 METRICS: Final[tuple[Metric, ...]] = get_args(Metric)
 Scope = Literal["promise", "mechanism", "raw output"]
+"""``promise``: every mechanism that keeps it, and whatever is computed from its output later.
+``mechanism``: the mechanism named, and whatever is computed later. ``raw output``: that output."""
 LossBracket = tuple[float | None, float]
 Shift = Callable[[int], LossBracket]
 """The way from a number of releases to epsilon': at least, where that is known, and at most."""
@@ -53,58 +56,24 @@ Shift = Callable[[int], LossBracket]
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Rung:
-    """One way to bound what can be learned. Made by `ladder`.
-
-    Parameters
-    ----------
-    name : str
-        Which theorem it climbs by, in a few words.
-    refines : tuple of str
-        The rungs that it is never worse than.
-    holds_for : {"promise", "mechanism", "raw output"}
-        ``promise``: every mechanism that keeps the promise, and whatever is computed from its
-        output later. ``mechanism``: the mechanism named, and whatever is computed later.
-        ``raw output``: the output of that mechanism as it is, and nothing else.
-    given : bool
-        Whether that is what was given. False for Gaussian noise under a promise of zCDP, which does
-        not say that Gaussian noise is run.
-    theorems : tuple of Theorem
-        Where it comes from: composition first, then what leads to the log-odds.
-    losses : ndarray
-        epsilon' for each number of releases: the log-odds move by at most this. [0, inf], nats
-    values : ndarray
-        What is bounded, for each number of releases; never below the truth. [0, 1]
-    lower : ndarray or None
-        The other end, where it is known: no bound below it holds. [0, 1]
-    shift : callable
-        epsilon' for any number of releases: at least (None where that is not known), and at most.
-    period : int
-        Bounds never fall from one number of releases to another that is so many further; 0 if they
-        may fall anywhere. [0, 2]
-    """
+    """One way to bound what can be learned, for growing numbers of releases."""
 
     name: str
-    refines: tuple[str, ...]
+    refines: tuple[str, ...]  # the rungs that it is never worse than
     holds_for: Scope
-    given: bool
-    theorems: tuple[Theorem, ...]
-    losses: Floats
-    values: Floats
-    lower: Floats | None
+    given: bool  # False for Gaussian noise under a promise of zCDP, which does not say what is run
+    theorems: tuple[Theorem, ...]  # composition first, then what leads to the log-odds
+    losses: Floats  # the log-odds move by at most this, in nats
+    values: Floats  # what is bounded, never below the truth
+    lower: Floats | None  # the other end: no bound below it holds
     shift: Shift = field(repr=False, compare=False)
-    period: int = field(repr=False)
+    period: int = field(repr=False)  # bounds never fall from k to k + period; 0: they may
 
     def __repr__(self) -> str:
         return f"<Rung {self.name!r}: {self.holds_for}; {brief(self.values, 'at most')}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            An infinite loss is None.
-        """
+        """Plain data for JSON; an infinite loss is None."""
         return {
             **members(self, "name", "refines", "holds_for", "given"),
             "bound": "upper",
@@ -118,88 +87,33 @@ class Rung:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Ladder:
-    """The same question by ever better theorems, for growing numbers of releases. Made by `ladder`.
-
-    Parameters
-    ----------
-    subject : str
-        What is released again and again.
-    releases : tuple of int
-        Numbers of releases. [1, 10^9]
-    metric : {"posterior", "difference"}
-        Belief at the prior, or the largest change of belief over every prior.
-    prior : float
-        Belief before the first release; without meaning for the difference. [0, 1]
-    confidence : float or None
-        Probability with which each bound holds; None: certainty. (0, 1)
-    delta : float or None
-        The delta at which composition theorems are stated; None: certainty needs none. (0, 1)
-    neighbors : {"add-remove", "replace-one"}
-        Which datasets are neighbors.
-    rungs : tuple of Rung
-        From the first theorem to the last.
-    """
+    """The same question by ever better theorems, for growing numbers of releases."""
 
     subject: str
     releases: tuple[int, ...]
-    metric: Metric
+    metric: Metric  # belief at the prior, or the largest change of belief over every prior
     prior: float
-    confidence: float | None
-    delta: float | None
+    confidence: float | None  # with which each bound holds; None: certainty
+    delta: float | None  # at which composition theorems are stated; None: certainty needs none
     neighbors: Neighbors
     rungs: tuple[Rung, ...]
 
     def rung(self, name: str) -> Rung:
-        """One of the rungs.
-
-        Parameters
-        ----------
-        name : str
-            Its name.
-
-        Returns
-        -------
-        Rung
-            With its bounds.
-
-        """
+        """One of the rungs, by its name."""
         names = [rung.name for rung in self.rungs]
         return self.rungs[names.index(one_of("rung", name, names))]
 
     def best(self, among: Sequence[Rung] | None = None) -> Rung:
-        """The rung that counts: the least bound for all that is computed from what was given.
-
-        Parameters
-        ----------
-        among : sequence of Rung, optional
-            Which are looked at; left out, all.
-
-        Returns
-        -------
-        Rung
-            Least at the largest number of releases; of equals, the last.
-        """
+        """The rung with the least bound, at the most releases, on whatever is computed later."""
         at = self.releases.index(max(self.releases))
         rungs = among or self.rungs
         true = [rung for rung in rungs if rung.given and rung.holds_for != "raw output"]
         return min(reversed(true or rungs), key=lambda rung: float(rung.values[at]))
 
     def until(self, limit: float, rungs: Sequence[str] | None = None) -> dict[str, int | None]:
-        """The first number of releases at which each bound exceeds a limit.
+        """The first number of releases at which each bound exceeds a limit, by name of the rung.
 
-        Parameters
-        ----------
-        limit : float
-            Largest value tolerated. [0, 1]
-        rungs : sequence of str, optional
-            Which bounds; left out, all.
-
-        Returns
-        -------
-        dict of str to int or None
-            By name of the rung; None where the bound keeps the limit up to the largest number of
-            releases that the ladder was made for.
-
+        None where the bound keeps the limit up to the most releases that the ladder was made for.
         """
         most = scalar("limit", limit, PROBABILITY)
         wanted = [rung for rung in self.rungs if rungs is None or rung.name in rungs]
@@ -210,18 +124,7 @@ class Ladder:
         return found
 
     def to_dict(self, limit: float | None = None) -> dict[str, Any]:
-        """The ladder as plain data: what the figures are drawn from.
-
-        Parameters
-        ----------
-        limit : float, optional
-            Adds the first number of releases at which each bound exceeds it. [0, 1]
-
-        Returns
-        -------
-        dict
-            Keys are documented with the JSON output of ``dprisk ladder``.
-        """
+        """Plain data for JSON; `limit` adds where each bound first exceeds it."""
         first = None if limit is None else self.until(limit)
         rungs = [rung.to_dict() for rung in self.rungs]
         for rung in rungs:
@@ -342,8 +245,7 @@ def draw_ladder(
     Returns
     -------
     Axes
-        One line for each rung, labelled in the order in which they end. The numbers of releases
-        are marked where there are few of them.
+        One line for each rung; few numbers of releases are marked.
 
     References
     ----------
@@ -352,8 +254,7 @@ def draw_ladder(
     Examples
     --------
     >>> from dprisk import PureDP
-    >>> from dprisk.curves import ladder
-    >>> from dprisk.curves import draw_ladder, takeaway
+    >>> from dprisk.curves import draw_ladder, ladder, takeaway
     >>> promise = PureDP(0.05, neighbors="add-remove")
     >>> climbed = ladder(promise, range(1, 201), confidence=0.95)
     >>> print(takeaway(draw_ladder(climbed, limit=0.8, rungs=["basic", "exact curve"])))

@@ -1,24 +1,33 @@
-"""Accounts: whose data, per unit, neighbors and period, and the limits on its risk."""
+"""An account: whose data, its limits, and how everything released stands against them.
+
+`Account` is what is opened. A rule (`AccountRule`; the filters and the schedule are others' files)
+makes a `Decision` about more releases and says where the account stands (`Standing`).
+"""
 
 from __future__ import annotations
 
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from math import gcd
 from typing import Any, Final, Literal, final, get_args
 from unicodedata import category
 
 from dprisk._checks import assign, one_of, whole
-from dprisk._values import members, result
+from dprisk._values import members, plain, result
+from dprisk.answer import Answer
 from dprisk.budget.informed import AttackLimit, InformedLimit
 from dprisk.budget.limits import EpsilonLimit, Limit, ProfileLimit
 from dprisk.errors import InvalidInput, refused
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.releases.notes import normalized_unit
+from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
+from dprisk.ledger.entries import without_floats
+from dprisk.releases.release import Part
 from dprisk.releases.spelling import as_decimal
 from dprisk.risk.adversary import ATTACKS, METRICS
+from dprisk.theorems import Theorem
 
 RuleName = Literal["fixed", "pure", "approximate", "concentrated", "gaussian", "renyi"]
 RULE_NAMES: Final[tuple[RuleName, ...]] = get_args(RuleName)
@@ -31,12 +40,12 @@ NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", re.ASCII)
 @result
 @dataclass(frozen=True, repr=False)
 class Account:
-    """Whose data is spent, and what all releases about it together must not exceed.
+    """Whose data is protected, and the limits that all releases about it must keep together.
 
     Parameters
     ----------
     name : str
-        What it is called: letters, digits, dots, hyphens and underscores, at most 100.
+        Letters, digits, dots, hyphens and underscores, at most 100.
     population : str
         Whose data.
     unit : str
@@ -46,26 +55,24 @@ class Account:
     period : str
         The time it is about. A new period is a new account.
     rule : {"fixed", "pure", "approximate", "concentrated", "gaussian", "renyi"}
-        How releases add up. ``fixed``: all of them were fixed in advance, and their privacy losses
-        are composed. The others are privacy filters: what is released next may depend on what came
-        out before.
+        How releases add up. ``fixed``: all of them were fixed in advance, and privacy losses are
+        composed. The others are filters: a release may depend on the results of earlier ones.
     limits : tuple of Limit
         What everything together must keep. At least one, unless there is a `share`.
     days : int, optional
-        How many days the period has at most. [1, 10^9]
+        Days in the period, at most. [1, 10^9]
     delta : str, optional
-        Most that the deltas of all releases may add up to, in decimal text: for the filters
-        ``approximate`` and ``concentrated``. [0, 1)
+        The most that all deltas may add up to, in decimal text: for ``approximate`` and
+        ``concentrated``. [0, 1)
     orders : tuple of str, optional
-        For the filter ``renyi``: the orders on which divergences are added, in decimal text.
-        (1, inf)
+        For ``renyi``: the orders at which divergences add up, in decimal text. (1, inf)
     shape : tuple of (mapping, int), optional
-        For the filter ``renyi``: the parts, in the form of files, whose divergences give the
-        cap its shape, each with its count. [1, 10^9]. Left out, that of zCDP.
+        For ``renyi``: parts, in the form of files, with counts [1, 10^9], whose divergences give
+        the cap its shape. Left out, the shape of zCDP.
     cap : str, optional
         For filters: the most that may be spent, in decimal text. Found when the account is opened.
     within : str, optional
-        The account of which this one is a part: what is charged here counts there as well.
+        The account of which this one is a part: every charge counts there as well.
     share : str, optional
         The share of that account's cap that may be spent here: a rational number in text. (0, 1]
 
@@ -80,8 +87,8 @@ class Account:
     >>> from dprisk.ledger import Account
     >>> limit = InformedLimit("posterior", 0.5, prior=0.1)
     >>> town = Account("town", "residents", "person", "add-remove", "2026", "pure", (limit,))
-    >>> town.is_filter, town.normalized_unit
-    (True, 'person')
+    >>> town.is_filter
+    True
     """
 
     name: str
@@ -126,63 +133,12 @@ class Account:
             raise InvalidInput("within", None, "the account of which this is a share")
 
     @property
-    def normalized_unit(self) -> str | None:
-        """The unit in one spelling."""
-        return normalized_unit(self.unit)
-
-    @property
     def is_filter(self) -> bool:
         """Whether what is released next may depend on what came out before."""
         return self.rule != "fixed"
 
-    def to_content(self) -> dict[str, Any]:
-        """Content of the entry that opens the account.
-
-        Returns
-        -------
-        dict
-            Plain data without floats.
-        """
-
-        said = {field.name: getattr(self, field.name) for field in fields(self)}
-        said["limits"] = [limit_content(limit) for limit in self.limits]
-        if self.shape is not None:
-            said["shape"] = [[dict(part), count] for part, count in self.shape]
-        if self.orders is not None:
-            said["orders"] = list(self.orders)
-        return {name: value for name, value in said.items() if value is not None}
-
-    @classmethod
-    def from_content(cls, content: Mapping[str, Any]) -> Account:
-        """The account that an entry speaks of.
-
-        Parameters
-        ----------
-        content : mapping
-            As `to_content` made it.
-
-        Returns
-        -------
-        Account
-            Equal to the one that it was made of.
-        """
-
-        said = dict(content)
-        said["limits"] = tuple(limit_of(limit) for limit in content["limits"])
-        if "shape" in said:
-            said["shape"] = tuple((part, count) for part, count in said["shape"])
-        if "orders" in said:
-            said["orders"] = tuple(said["orders"])
-        return cls(**said)
-
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            Amounts are decimal text.
-        """
+        """Plain data for JSON; amounts are decimal text."""
         said = members(self, *(field.name for field in fields(self) if field.name != "shape"))
         parts = None if self.shape is None else [{**part, "count": n} for part, n in self.shape]
         return {**said, "shape": parts}
@@ -231,6 +187,26 @@ KINDS: Final[dict[str, type[Any]]] = {
 }
 
 
+def account_content(account: Account) -> dict[str, Any]:
+    """Content of the entry that opens an account: plain data without floats."""
+    said = {field.name: getattr(account, field.name) for field in fields(account)}
+    said["limits"] = [limit_content(limit) for limit in account.limits]
+    if account.shape is not None:
+        said["shape"] = [[dict(part), count] for part, count in account.shape]
+    return {name: without_floats(value) for name, value in said.items() if value is not None}
+
+
+def account_of(content: Mapping[str, Any]) -> Account:
+    """The account that the content of an entry describes."""
+    said = dict(content)
+    said["limits"] = tuple(limit_of(limit) for limit in content["limits"])
+    if "shape" in said:
+        said["shape"] = tuple((part, count) for part, count in said["shape"])
+    if "orders" in said:
+        said["orders"] = tuple(said["orders"])
+    return Account(**said)
+
+
 def limit_content(limit: Limit) -> dict[str, Any]:
     """A limit as plain data, its numbers in decimal text that reads back the same."""
     kind = next((name for name, made in KINDS.items() if type(limit) is made), None)
@@ -240,7 +216,7 @@ def limit_content(limit: Limit) -> dict[str, Any]:
     if isinstance(limit, ProfileLimit):
         named["profile"] = limit.profile.to_tree()
     found = {"metric": kind} | named  # a limit with a metric of its own says so
-    return {name: _as_text(value) for name, value in found.items() if value is not None}
+    return {name: without_floats(value) for name, value in found.items() if value is not None}
 
 
 def limit_of(content: Mapping[str, Any]) -> Limit:
@@ -260,14 +236,6 @@ def limit_of(content: Mapping[str, Any]) -> Limit:
     except TypeError:  # other names than those of the limit
         raise refused("ledger.limit", "limit", content, names=", ".join(KINDS)) from None
     return limit
-
-
-def _as_text(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _as_text(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_as_text(each) for each in value]
-    return repr(float(value)) if isinstance(value, float) else value
 
 
 def _as_number(value: Any) -> Any:
@@ -291,3 +259,138 @@ def line(name: str, value: Any) -> str:
     if not all(each.isprintable() or category(each) == "Zs" for each in value):
         raise refused("ledger.line", name, value, most=LONGEST)
     return value.strip()
+
+
+Counts = Mapping[Part, int]
+"""How often each part counts."""
+Scope = Literal["schedule", "process", "path"]
+"""``schedule``: all that counts, fixed in advance. ``process``: all that a filter ever lets
+through. ``path``: the outputs seen so far, for whoever has seen all of them."""
+MOST: Final = 10**9
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class LimitReading:
+    """One limit of an account, with the bound on what it limits."""
+
+    limit: Limit
+    scope: Scope
+    now: Answer | None  # at most, with what counts now; None where it was not worked out
+    after: Answer | None = None  # with what is asked for; None where a cheaper bound decided
+
+    @property
+    def most(self) -> float:
+        """The largest value tolerated."""
+        return self.limit.most
+
+    @property
+    def kept(self) -> bool | None:
+        """Whether the limit is kept with what is asked for; None if that was not worked out."""
+        return None if self.after is None else float(self.after) <= self.most
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON: upper bounds, None for an infinite one."""
+        known = self.after or self.now
+        numbers = {
+            name: None if found is None else plain(float(found))
+            for name, found in (("now", self.now), ("after", self.after))
+        }
+        theorem = None if known is None else str(known.theorem)
+        said = {"most": plain(self.most), "direction": "at most", "theorem": theorem}
+        return {**members(self, "limit", "scope"), **numbers, **said}
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Amount:
+    """Exact amount that adds up in a filter."""
+
+    name: str  # such as ``rho``, or ``order 2.0`` of Rényi divergences
+    spent: Fraction
+    most: Fraction  # the cap
+    more: Fraction = Fraction(0)  # by what is asked for
+
+    @property
+    def share(self) -> Fraction:
+        """Share of the cap that is spent; 1 if the cap is 0."""
+        return self.spent / self.most if self.most else Fraction(1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; amounts are rational numbers in text."""
+        return {"name": self.name, **{n: str(getattr(self, n)) for n in ("spent", "more", "most")}}
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Decision:
+    """Whether the limits of an account would still be kept with more releases."""
+
+    rule: RuleName
+    kept: bool
+    asked: int  # how many equal releases: the greatest common divisor of all counts
+    fits: int  # how many of these fit: at least, by the rule fixed; exactly, by the others
+    readings: tuple[LimitReading, ...]
+    amounts: tuple[Amount, ...]
+    theorem: Theorem
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; exact amounts are text."""
+        return members(self, theorem=str(self.theorem))
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Standing:
+    """Bounds on what everything charged to an account reveals, and how many more releases fit."""
+
+    rule: RuleName
+    whole: Guarantee  # kept now, by the rule fixed; by all that is ever released, by the others
+    readings: tuple[LimitReading, ...]
+    amounts: tuple[Amount, ...]
+    share: Fraction | None  # of the cap that is spent; None by the rule fixed
+    left: int | None  # how many more releases like a given one fit, at most `MOST`
+    theorem: Theorem
+    bounded: int = 0  # kinds of subsampled noise added up by Rényi divergences: a looser bound
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; exact amounts are text."""
+        said = {"whole": repr(self.whole), "theorem": str(self.theorem)}
+        share = None if self.share is None else str(self.share)
+        return members(self, "rule", "readings", "amounts", "left", "bounded", share=share, **said)
+
+
+class AccountRule(ABC):
+    """How an account adds up."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def can_count(self, part: Part) -> bool:
+        """Whether the account may let such a part through."""
+
+    @abstractmethod
+    def decide(self, spent: Counts, more: Counts) -> Decision:
+        """Whether the limits are still kept with more."""
+
+    @abstractmethod
+    def standing(self, spent: Counts, like: Counts | None = None) -> Standing:
+        """Standing of the account, and how many more releases such as `like` fit."""
+
+
+def split_counts(more: Counts) -> tuple[dict[Part, int], int]:
+    """Counts read as so many equal releases: the counts of one, and how many."""
+    times = gcd(*more.values()) or 1
+    return {part: count // times for part, count in more.items()}, times
+
+
+def add_counts(spent: Counts, each: Counts, times: int) -> dict[Part, int]:
+    """Add so many equal releases to what counts already."""
+    found = dict(spent)
+    for part, number in each.items() if times else ():
+        found[part] = found.get(part, 0) + number * times
+    return found

@@ -10,26 +10,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, final
 
 from dprisk.errors import InvalidInput
-from dprisk.ledger.accounts import Account, line
+from dprisk.ledger.accounts import Account, account_content, line
 from dprisk.ledger.charges import Charge, ChargeRequest, Priced
-from dprisk.ledger.deciding import (
+from dprisk.ledger.entries import Entry
+from dprisk.ledger.rules import open_account
+from dprisk.ledger.state import (
+    AccountStatus,
     Author,
     Clock,
     Decided,
+    PlannedCharge,
+    State,
     decide_charge,
     decide_charges,
     plan_charges,
+    status_of,
     whole_of,
 )
-from dprisk.ledger.entries import Entry
-from dprisk.ledger.rules import open_account
-from dprisk.ledger.state import AccountStatus, PlannedCharge, State, status_of
 from dprisk.releases.release import Described, Part
 
 if TYPE_CHECKING:
-    from dprisk.ledger.checkpoints import Checkpoint
     from dprisk.ledger.store import Store, Writing
-    from dprisk.ledger.verifying import Verification
+    from dprisk.ledger.verifying import Checkpoint, Verification
 
 
 Where: TypeAlias = "str | os.PathLike[str]"
@@ -93,7 +95,7 @@ class Ledger:
         Ledger
             With one entry.
         """
-        from dprisk.ledger.starting import found_ledger
+        from dprisk.ledger.verifying import found_ledger
 
         return cls(found_ledger(where, origin, Author(clock, by)), clock)
 
@@ -133,20 +135,20 @@ class Ledger:
         Parameters
         ----------
         account : Account
-            What it is about, and its limits. For filters the cap is found here, and fixed for good.
+            The cap of a filter is found here, and fixed for good.
         by : str
             Who opens it.
 
         Returns
         -------
         Account
-            With its cap, and with the confidence of its limits. An account that is there already
-            with the same content is returned as it is.
+            With its cap and the confidence of its limits; as it is, if it was open with the same
+            content.
 
         Raises
         ------
         InvalidInput
-            If another account has this name, or it does not go with the account it is a part of.
+            If another account has this name, or it does not suit the account it is a part of.
         Meaningless
             If no release at all would keep the limits.
         """
@@ -156,7 +158,7 @@ class Ledger:
         def work(state: State) -> tuple[list[Entry], None]:
             if account.name in state.accounts:
                 return [], None
-            return [author.after(state.head, "account", None, made.to_content())], None
+            return [author.after(state.head, "account", None, account_content(made))], None
 
         self._write(work)
         known = self.state().accounts[account.name]
@@ -178,9 +180,9 @@ class Ledger:
         Parameters
         ----------
         release : Release, Part, Guarantee, Mechanism, Composed, str or path
-            What is to be released.
+            What is released; a path is that of one release file.
         accounts : str or sequence of str
-            Which accounts it touches: all are charged or none.
+            The accounts that it touches: all are charged or none.
         by : str
             Who asks.
         **more
@@ -210,9 +212,9 @@ class Ledger:
         Parameters
         ----------
         release : Release, Part, Guarantee, Mechanism, Composed, str or path
-            What is released.
+            What is released; a path is that of one release file.
         accounts : str or sequence of str
-            As for `reserve`, which has the same errors.
+            The accounts that it touches: all are charged or none.
         by : str
             Who asks.
         **more
@@ -221,7 +223,8 @@ class Ledger:
         Returns
         -------
         Charge
-            Released, also if it was reserved under the same key before.
+            Released, also if it was reserved under the same key before. The errors are those of
+            `reserve`.
         """
         return self.charge_all([ChargeRequest(release, accounts, **more)], by=by)[0]
 
@@ -253,7 +256,7 @@ class Ledger:
         return tuple(replace(charges[each.key], contradicted=each.contradicted) for each in asked)
 
     def release(self, key: str, *, by: str) -> Charge:
-        """Say that what was reserved has been released.
+        """Record that what was reserved has been released.
 
         Parameters
         ----------
@@ -265,20 +268,12 @@ class Ledger:
         Returns
         -------
         Charge
-            Released; as it is, if it was released before.
-
-        Raises
-        ------
-        InvalidInput
-            If there is no such charge, or it was voided.
+            Released; as it is, if it was released before. One that was voided is refused.
         """
         return self._decide(key, "released", by)
 
     def void(self, key: str, *, by: str, reason: str, not_run: bool = False) -> Charge:
         """Record that what was reserved was not run: there is no result that anybody saw.
-
-        Whoever looks at a result before deciding what becomes of it has learned from it, so a
-        result that is thrown away costs as much as one that is published.
 
         Parameters
         ----------
@@ -294,13 +289,7 @@ class Ledger:
         Returns
         -------
         Charge
-            Voided: it counts no more.
-
-        Raises
-        ------
-        InvalidInput
-            If there is no such charge, no reason, no statement, or it was released: what is out
-            stays spent.
+            Voided: it counts no more. One that was released is refused: it stays spent.
         """
         if not_run is not True:
             raise InvalidInput(
@@ -319,7 +308,7 @@ class Ledger:
         Returns
         -------
         State
-            Of all entries that are committed. To be read only.
+            By all entries that are committed. To be read only.
         """
         return self._state.follow(self.store.read, self.store.location.shown)
 
@@ -339,19 +328,19 @@ class Ledger:
         return status_of(self.state(), account)
 
     def history(self, account: str | None = None) -> tuple[Charge, ...]:
-        """The charges, in the order in which they were reserved.
+        """The charges, in the order in which they were reserved, voided ones too.
 
         Parameters
         ----------
         account : str, optional
-            Those that touch an account only.
+            Only those that touch this account.
 
         Returns
         -------
         tuple of Charge
-            The voided ones too.
+            In order.
         """
-        return tuple(self.state().of(account))
+        return self.state().of(account)
 
     def plan(self, requests: Iterable[ChargeRequest]) -> tuple[PlannedCharge, ...]:
         """Decide about future releases, in their order, as if they were made. Nothing is written.
@@ -391,12 +380,10 @@ class Ledger:
         Verification
             With what does not fit.
         """
-        from dprisk.ledger.checkpoints import read_checkpoint
-        from dprisk.ledger.deciding import decide_again
-        from dprisk.ledger.verifying import verify
+        from dprisk.ledger.verifying import read_checkpoint, verify
 
         note = None if checkpoint is None else read_checkpoint(checkpoint, public_key)
-        return verify(self.store, note, decide_again if replay else None)
+        return verify(self.store, note, replay=replay)
 
     def checkpoint(
         self, path: Where, *, key: Where | None = None, force: bool = False
@@ -408,7 +395,7 @@ class Ledger:
         path : str or path
             The file to write.
         key : str or path, optional
-            A private key (ed25519) that signs it.
+            A private key (ed25519, in PEM) that signs it.
         force : bool
             Whether a file that is there may be replaced.
 
@@ -417,7 +404,7 @@ class Ledger:
         Checkpoint
             As written: origin, size and root.
         """
-        from dprisk.ledger.checkpoints import checkpoint_of, write_checkpoint
+        from dprisk.ledger.verifying import checkpoint_of, write_checkpoint
 
         made = checkpoint_of(self.store.read())
         made = made if key is None else made.signed(key)
@@ -452,7 +439,7 @@ class Ledger:
         Ledger
             With the same entries.
         """
-        from dprisk.ledger.starting import import_ledger
+        from dprisk.ledger.verifying import import_ledger
 
         return cls(import_ledger(Path(folder), where))
 

@@ -17,15 +17,16 @@ from dprisk.composition.basis import Contradiction, basis_of, contradicted
 from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.guarantees.base import Neighbors
 from dprisk.ledger.accounts import Account, line
-from dprisk.ledger.entries import canonical
+from dprisk.ledger.entries import canonical, without_floats
 from dprisk.ledger.parts import for_group, part_key
 from dprisk.releases.files import as_release
 from dprisk.releases.loading import read_text
+from dprisk.releases.notes import normalized_unit
 from dprisk.releases.release import Described, Part, Release
 from dprisk.releases.writing import in_yaml
 
 if TYPE_CHECKING:
-    from dprisk.ledger.decisions import Decision
+    from dprisk.ledger.accounts import Decision
     from dprisk.ledger.state import State
 
 ChargeStatus = Literal["reserved", "released", "voided"]
@@ -36,72 +37,26 @@ TIMES: Final = ("day", "week", "month", "quarter", "year", "hour", "quarter-day"
 
 
 @final
-@dataclass(frozen=True)
-class Reach:
-    """How a release reaches one unit of an account, where its own unit is another one."""
-
-    over: int | None = None
-    group: int | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("over", "group"):
-            value = getattr(self, name)
-            if value is not None:
-                object.__setattr__(self, name, whole(name, value, 1))
-
-
-@final
 @result
 @dataclass(frozen=True, repr=False)
 class Charge:
-    """A release that was charged. Made by `Ledger.reserve` and `Ledger.charge`.
+    """A release that was charged, and what became of it."""
 
-    Parameters
-    ----------
-    key : str
-        Its idempotency key.
-    seq : int
-        The entry that reserved it. [1, inf)
-    status : {"reserved", "released", "voided"}
-        What became of it. A reservation counts as spent; only a voided one does not.
-    name : str
-        What is released.
-    at : str
-        When it was reserved, by the clock of whoever did: ISO 8601, UTC.
-    by : str
-        Who reserved it.
-    source : str
-        The tool or the person that reported it; may be empty.
-    costs : mapping of str to Counter
-        For each account, how often each part counts.
-    digest : str
-        SHA-256 of what was asked for, so that the same charge is known again.
-    decided : mapping of str to object, optional
-        Who said what became of it, when, and why, and the entry that says so.
-    contradicted : tuple of Contradiction
-        Statements that the release cannot keep, when it is charged: what was run is what counts.
-    """
-
-    key: str
-    seq: int
-    status: ChargeStatus
+    key: str  # idempotency key
+    seq: int  # number of the entry that reserved it
+    status: ChargeStatus  # a reservation counts as spent; only a voided one does not
     name: str
-    at: str
+    at: str  # when it was reserved, by the clock of whoever did: ISO 8601, UTC
     by: str
-    source: str
-    costs: Mapping[str, Costs] = field(repr=False, hash=False)
-    digest: str = field(repr=False)
-    decided: Mapping[str, Any] | None = field(default=None, hash=False)
+    source: str  # the tool or the person that reported it; may be empty
+    costs: Mapping[str, Costs] = field(repr=False, hash=False)  # by account
+    digest: str = field(repr=False)  # SHA-256 of what was asked for: the same charge is known again
+    decided: Mapping[str, Any] | None = field(default=None, hash=False)  # who said, when and why
     contradicted: tuple[Contradiction, ...] = field(default=(), compare=False)
+    """Statements that the release cannot keep, when it is charged: what was run is what counts."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            ``costs`` has the parts of each account with their counts.
-        """
+        """Plain data for JSON; ``costs`` has the parts of each account with their counts."""
         said = members(self, "key", "seq", "status", "name", "at", "by", "source", "decided")
         costs = {
             name: [{**json.loads(part), "count": times} for part, times in sorted(parts.items())]
@@ -111,13 +66,14 @@ class Charge:
         return {**said, "costs": costs, **false}
 
 
-def costs(release: Release, account: Account, reach: Reach) -> Costs:
+def costs(
+    release: Release, account: Account, *, over: int | None = None, group: int | None = None
+) -> Costs:
     """Cost of a release to an account: its parts, for the account's unit and neighbors."""
     parts = countable_parts(account, release)
     if not parts:
         raise InvalidInput("release", release.name, "a release with a number that can be counted")
-    times, group = _units(release, account, reach)
-    steps = group
+    times, steps = _units(release, account, over, group)
     if release.neighbors != account.neighbors:
         if release.neighbors == "replace-one":
             raise Meaningless(
@@ -125,7 +81,7 @@ def costs(release: Release, account: Account, reach: Reach) -> Costs:
                 f"account {account.name} about neighbors that differ by a whole record. No "
                 "theorem leads from the first to the second."
             )
-        steps = 2 * group
+        steps *= 2
     found: Costs = Counter()
     for part in parts:
         key = part_key(for_group(part, steps, account.neighbors))
@@ -142,18 +98,20 @@ def countable_parts(account: Account, release: Release) -> tuple[Part, ...]:
     return next(known, found.parts)
 
 
-def _units(release: Release, account: Account, reach: Reach) -> tuple[int, int]:
+def _units(
+    release: Release, account: Account, over: int | None, group: int | None
+) -> tuple[int, int]:
     """How often the release counts, and how many of its units are one of the account's."""
-    own, asked = release.normalized_unit, account.normalized_unit
+    own, asked = release.normalized_unit, normalized_unit(account.unit)
     if own == asked or own is None:
-        if reach.over is not None or reach.group is not None:
+        if over is not None or group is not None:
             raise Meaningless(
                 f"The release protects one {account.unit}, as the account does, so there is "
                 "nothing to convert. Leave out --over and --group."
             )
         return 1, 1
     if any(own == f"{asked}-{time}" for time in TIMES):
-        if reach.over is None:
+        if over is None:
             raise Meaningless(
                 f"The release protects one {release.unit}, and the account is about a whole "
                 f"{account.unit}.",
@@ -161,8 +119,8 @@ def _units(release: Release, account: Account, reach: Reach) -> tuple[int, int]:
                 "person's data: 30 for thirty days, each with a release of its own, or 1 for one "
                 "day.",
             )
-        return reach.over, reach.group or 1
-    if reach.group is None or reach.over is not None:
+        return over, group or 1
+    if group is None or over is not None:
         raise Meaningless(
             f"The release protects one {release.unit}, and the account is about one "
             f"{account.unit}.",
@@ -170,7 +128,7 @@ def _units(release: Release, account: Account, reach: Reach) -> tuple[int, int]:
             f"({release.unit}), add --group k. Otherwise open an account whose unit is one "
             f"{release.unit}.",
         )
-    return 1, reach.group
+    return 1, group
 
 
 def describe(what: Described | Part, account: Account) -> tuple[Release, dict[str, str]]:
@@ -181,7 +139,8 @@ def describe(what: Described | Part, account: Account) -> tuple[Release, dict[st
         release = Release.of(what, unit=account.unit)
         if not isinstance(what, Release):
             release = replace(release, name=name_release(release))
-        text, file = _in_words(release), b""
+        whole = release.unit and release.period and release.model  # all that a file must say
+        text, file = in_yaml(release) if whole else f"{release!r}\n", b""
     digest = hashlib.sha256(text.encode()).hexdigest()
     return release, {"file": file.decode("utf-8", "replace"), "text": text, "sha256": digest}
 
@@ -210,13 +169,6 @@ def shape_of(path: str, neighbors: Neighbors) -> tuple[tuple[dict[str, Any], int
     return tuple((json.loads(part_key(each)), each.count) for each in parts)
 
 
-def _in_words(release: Release) -> str:
-    """Write a release as a file, if it says all that a file must; otherwise as Python shows it."""
-    if release.unit and release.period and release.model:
-        return in_yaml(release)
-    return f"{release!r}\n"
-
-
 @final
 @dataclass(frozen=True)
 class ChargeRequest:
@@ -227,14 +179,13 @@ class ChargeRequest:
     release : Release, Part, Guarantee, Mechanism, Composed, str or path
         What is released. A path is that of one release file, which is kept as written.
     accounts : str or sequence of str
-        The accounts that it touches; all of them are charged or none.
+        The accounts that it touches: all of them are charged or none.
     key : str, optional
         An idempotency key: what is asked twice under one key is charged once. Left out, a new one.
     source : str
         The tool or the person that reports it; may be empty.
     over : int, optional
-        Of how many releases, each of its own stretch of time, one person's data is part: from
-        ``user-day`` to ``user``, the number of days. [1, 10^9]
+        For a unit such as ``user-day``: how many releases use one person's data. [1, 10^9]
     group : int, optional
         How many units of the release belong to one unit of the account, at most. [1, 10^9]
 
@@ -273,7 +224,9 @@ class ChargeRequest:
         assign(self, key=line("key", self.key or uuid4().hex))
         if self.source:
             line("source", self.source)
-        Reach(self.over, self.group)
+        for name in ("over", "group"):
+            if getattr(self, name) is not None:
+                assign(self, **{name: whole(name, getattr(self, name), 1)})
 
 
 @final
@@ -290,18 +243,21 @@ class Priced:
     @classmethod
     def of(cls, request: ChargeRequest, state: State) -> Priced:
         """Price a request by the accounts as they are."""
-        reach = Reach(request.over, request.group)
         first = state.known(request.accounts[0])
         release, text = describe(request.release, first)
         found: dict[str, Costs] = {}
+        reach = {"over": request.over, "group": request.group}
         for name in request.accounts:
             for account in state.whole(name):
-                found[account.name] = costs(release, account, reach)
+                found[account.name] = costs(release, account, **reach)
         said = {
             "name": line("name", release.name),
             "source": request.source,
             "accounts": list(request.accounts),
-            "costs": {name: list_costs(cost) for name, cost in found.items()},
+            "costs": {
+                name: [[json.loads(key), count] for key, count in sorted(cost.items())]
+                for name, cost in found.items()
+            },
             "release": text,
             "over": request.over,
             "group": request.group,
@@ -312,7 +268,7 @@ class Priced:
 
     def refused(self, decisions: Mapping[str, Decision]) -> dict[str, Any]:
         """Content of the entry that refuses it: plain data without floats."""
-        said = {name: _exact(decision.to_dict()) for name, decision in decisions.items()}
+        said = {name: without_floats(decision.to_dict()) for name, decision in decisions.items()}
         return {**self.content, "decisions": said}
 
     def check_same(self, known: Charge) -> None:
@@ -322,19 +278,3 @@ class Priced:
             raise refused("ledger.charge.taken", "key", self.key, **said)
         if known.status == "voided":
             raise refused("ledger.charge.was-voided", "key", self.key, **said)
-
-
-def list_costs(cost: Costs) -> list[list[Any]]:
-    """List costs as an entry has them: each part in the form of files, with its count."""
-    import json
-
-    return [[json.loads(key), count] for key, count in sorted(cost.items())]
-
-
-def _exact(content: Any) -> Any:
-    """Plain data with its floats as text."""
-    if isinstance(content, float):
-        return repr(content)
-    if isinstance(content, Mapping):
-        return {key: _exact(item) for key, item in content.items()}
-    return [_exact(item) for item in content] if isinstance(content, list) else content

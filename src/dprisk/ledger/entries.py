@@ -42,6 +42,15 @@ def _no_floats(content: Any) -> None:
         _no_floats(each)
 
 
+def without_floats(content: Any) -> Any:
+    """Plain data with its floats as text that reads back the same."""
+    if isinstance(content, Mapping):
+        return {name: without_floats(each) for name, each in content.items()}
+    if isinstance(content, list | tuple):
+        return [without_floats(each) for each in content]
+    return repr(float(content)) if isinstance(content, float) else content
+
+
 @final
 @dataclass(frozen=True)
 class Entry:

@@ -16,15 +16,15 @@ from dprisk.answer import Answer
 from dprisk.budget.limits import EpsilonLimit, Limit
 from dprisk.errors import Meaningless, OutOfRange
 from dprisk.guarantees import ApproxDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
-from dprisk.ledger.decisions import (
+from dprisk.ledger.accounts import (
     MOST,
     AccountRule,
     Amount,
     Counts,
     Decision,
     LimitReading,
-    Repeated,
     Standing,
+    split_counts,
 )
 from dprisk.ledger.entries import canonical
 from dprisk.ledger.parts import divergences, gaussian_square, part_of, stated
@@ -51,8 +51,11 @@ ORDERS: Final = ("1.25", "1.5", "2", "3", "4", "6", "8", "12", "16", "24", "32",
 """Orders of Rényi divergences, where an account names none."""
 
 
+@dataclass(frozen=True)
 class Filter(AccountRule, ABC):
     """Sums that may not pass a cap. Each has a dict for what parts cost."""
+
+    account: Account
 
     name: ClassVar[RuleName]
     theorem: ClassVar[Theorem]
@@ -61,8 +64,6 @@ class Filter(AccountRule, ABC):
 
     is_epsilon: ClassVar[bool] = False
     """Whether a limit on epsilon, as it is written, needs no more than a comparison."""
-
-    account: Account
 
     @staticmethod
     @abstractmethod
@@ -108,7 +109,7 @@ class Filter(AccountRule, ABC):
         return self._measured(self.most)
 
     def decide(self, spent: Counts, more: Counts) -> Decision:
-        each, asked = Repeated.of(more)
+        each, asked = split_counts(more)
         before, one = self._sums(spent), self._sums(each)
         fits = self._fits(before, one)
         amounts = tuple(
@@ -179,8 +180,6 @@ def _price(rule: type[Filter], part: Part, orders: tuple[float, ...]) -> Amounts
 class PureFilter(Filter):
     """Sums of epsilon (Rogers et al. 2016); they also bound the loss of the outputs seen."""
 
-    account: Account
-
     name: ClassVar[RuleName] = "pure"
     theorem: ClassVar[Theorem] = PURE_FILTER
     by_path: ClassVar[bool] = True
@@ -204,8 +203,6 @@ class PureFilter(Filter):
 class ApproximateFilter(Filter):
     """Sums of epsilon and of delta (Rogers et al. 2016)."""
 
-    account: Account
-
     name: ClassVar[RuleName] = "approximate"
     theorem: ClassVar[Theorem] = APPROXIMATE_FILTER
     is_epsilon: ClassVar[bool] = True
@@ -228,8 +225,6 @@ class ApproximateFilter(Filter):
 @dataclass(frozen=True)
 class ConcentratedFilter(Filter):
     """Sums of rho and of delta (Whitehouse et al. 2023; Feldman and Zrnic 2021)."""
-
-    account: Account
 
     name: ClassVar[RuleName] = "concentrated"
     theorem: ClassVar[Theorem] = ZCDP_FILTER
@@ -255,8 +250,6 @@ class ConcentratedFilter(Filter):
 class GaussianFilter(Filter):
     """Sums of mu^2 (Smith and Thakurta 2022; Koskela, Tobaben, Honkela 2023)."""
 
-    account: Account
-
     name: ClassVar[RuleName] = "gaussian"
     theorem: ClassVar[Theorem] = GAUSSIAN_FILTER
 
@@ -281,8 +274,6 @@ class GaussianFilter(Filter):
 @dataclass(frozen=True)
 class RenyiFilter(Filter):
     """Sums of divergences, order by order (Feldman and Zrnic 2021); all of them are capped."""
-
-    account: Account
 
     name: ClassVar[RuleName] = "renyi"
     theorem: ClassVar[Theorem] = RENYI_FILTER

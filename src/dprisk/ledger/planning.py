@@ -17,12 +17,11 @@ from dprisk.budget.search import Spent, Together
 from dprisk.composition.basis import contradicted
 from dprisk.errors import Meaningless, OutOfRange, refused
 from dprisk.guarantees.base import Composed, Guarantee
-from dprisk.ledger.accounts import DEFAULT_RULE, Account, RuleName
-from dprisk.ledger.charges import Reach, costs, countable_parts
-from dprisk.ledger.decisions import MOST, Counts, add_counts
+from dprisk.ledger.accounts import DEFAULT_RULE, MOST, Account, Counts, RuleName, add_counts
+from dprisk.ledger.charges import costs, countable_parts
 from dprisk.ledger.parts import part_key, stated
 from dprisk.ledger.rules import open_account, rule_of
-from dprisk.ledger.state import parts
+from dprisk.ledger.state import count_parts
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.release import Part, Release
 from dprisk.text import english
@@ -147,7 +146,7 @@ def _counts(what: Planned, account: Account) -> Counter[Part]:
         for part in counted:
             times[replace(part, count=1, label="")] += part.count * release.releases
         return times
-    return Counter(parts(costs(release, account, Reach()), account))
+    return Counter(count_parts(costs(release, account), account))
 
 
 def _fitting(

@@ -1,4 +1,7 @@
-"""State that the entries add up to: accounts, charges, and how often each part counts."""
+"""State that the entries add up to, the status of an account, and the entries that decisions add.
+
+Nothing is read or written here: `Ledger` hands in the entries and appends those that are made.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +11,24 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, final
+from datetime import UTC, datetime
+from typing import Any, Literal, final
 
 from dprisk._checks import assign
 from dprisk._files import shipped
 from dprisk._values import members, result
 from dprisk.composition.basis import Contradiction
-from dprisk.errors import InvalidInput, LedgerDamaged
-from dprisk.ledger.accounts import Account
-from dprisk.ledger.charges import Charge, ChargeStatus, Costs
-from dprisk.ledger.entries import Entry, canonical_text
+from dprisk.errors import InvalidInput, LedgerDamaged, LimitRefused, refused
+from dprisk.ledger.accounts import Account, Decision, Standing, account_of, line
+from dprisk.ledger.charges import Charge, ChargeRequest, Costs, Priced
+from dprisk.ledger.entries import Entry, EntryKind, canonical_text
 from dprisk.ledger.parts import part_of
 from dprisk.ledger.rules import rule_of
+from dprisk.ledger.words import reasons
 from dprisk.releases.release import Part
 
-if TYPE_CHECKING:
-    from dprisk.ledger.decisions import Decision, Standing
-
-BECOMES: Final[Mapping[str, ChargeStatus]] = {"released": "released", "voided": "voided"}
+Clock = Callable[[], datetime]
+Decided = Literal["released", "voided"]
 
 
 @final
@@ -82,7 +85,7 @@ class State:
 
     def spent(self, account: Account) -> dict[Part, int]:
         """How often each part counts in an account: what was released or is reserved."""
-        return parts(self._spent[account.name], account)
+        return count_parts(self._spent[account.name], account)
 
     def whole(self, name: str) -> Iterator[Account]:
         """An account, and those that it is a part of."""
@@ -92,24 +95,21 @@ class State:
             yield account
             inside = account.within
 
-    def of(self, account: str | None) -> list[Charge]:
+    def of(self, account: str | None) -> tuple[Charge, ...]:
         """The charges that touch an account, or any, in order."""
-        charges = self.charges.values()
-        if account is None:
-            return list(charges)
-        name = self.known(account).name
-        return [charge for charge in charges if name in charge.costs]
+        name = None if account is None else self.known(account).name
+        return tuple(each for each in self.charges.values() if name is None or name in each.costs)
 
-    def _ledger(self, entry: Entry, content: Mapping[str, Any]) -> None:
+    def _ledger(self, _: Entry, content: Mapping[str, Any]) -> None:
         assign(self, identity=content)
 
-    def _account(self, entry: Entry, content: Mapping[str, Any]) -> None:
-        account = Account.from_content(content)
+    def _account(self, _: Entry, content: Mapping[str, Any]) -> None:
+        account = account_of(content)
         self.accounts[account.name] = account
         self._spent[account.name] = Counter()
 
     def _reserved(self, entry: Entry, content: Mapping[str, Any]) -> None:
-        costs = {name: read_costs(listed) for name, listed in content["costs"].items()}
+        costs = _read_costs(content)
         key = str(entry.key)
         said = {name: content[name] for name in ("name", "source", "digest")}
         self.charges[key] = Charge(
@@ -119,23 +119,21 @@ class State:
             self._spent[name].update(cost)
 
     def _released(self, entry: Entry, content: Mapping[str, Any]) -> None:
-        self._decided(entry, content)
+        self._decided("released", entry, content)
 
     def _voided(self, entry: Entry, content: Mapping[str, Any]) -> None:
-        for name, cost in self._decided(entry, content).costs.items():
+        for name, cost in self._decided("voided", entry, content).costs.items():
             self._spent[name].subtract(cost)
             self._spent[name] = +self._spent[name]
 
-    def _refused(self, entry: Entry, content: Mapping[str, Any]) -> None:
+    def _refused(self, *_: Any) -> None:
         assign(self, refusals=self.refusals + 1)
 
-    def _decided(self, entry: Entry, content: Mapping[str, Any]) -> Charge:
+    def _decided(self, status: Decided, entry: Entry, content: Mapping[str, Any]) -> Charge:
         """Keep beside a charge what became of it."""
         said = {"seq": entry.seq, "at": entry.at, "by": entry.by}
         said |= {name: content[name] for name in ("reason", "not_run") if content.get(name)}
-        known = self.charges[content["charge"]]
-        told = (known.name, known.at, known.by, known.source, known.costs, known.digest)
-        charge = Charge(known.key, known.seq, BECOMES[entry.kind], *told, said)
+        charge = replace(self.charges[content["charge"]], status=status, decided=said)
         self.charges[charge.key] = charge
         return charge
 
@@ -152,37 +150,30 @@ def _all_stays() -> Iterator[None]:
             gc.enable()
 
 
-def parts(costs: Costs, account: Account) -> dict[Part, int]:
+def count_parts(costs: Costs, account: Account) -> dict[Part, int]:
     """The parts behind their keys, each with how often it counts."""
     return {part_of(key, account.neighbors): count for key, count in costs.items()}
 
 
-def read_costs(listed: Iterable[tuple[Any, int]]) -> Costs:
-    """Read costs back from the parts of an entry, each with its count."""
-    return Counter({canonical_text(part): count for part, count in listed})
+def _read_costs(content: Mapping[str, Any]) -> dict[str, Costs]:
+    """Costs by account, from the parts in an entry and their counts."""
+    return {
+        name: Counter({canonical_text(part): count for part, count in listed})
+        for name, listed in content["costs"].items()
+    }
 
 
-STATUS: Final = "dprisk/ledger/status/1"
+# --- what is reported ----------------------------------------------------------------------------
 
 
 @final
 @result
 @dataclass(frozen=True, repr=False)
 class AccountStatus:
-    """Losses that a person can have had, and what is left. Made by `Ledger.status`.
-
-    Parameters
-    ----------
-    account : Account
-        Whose data.
-    charges : tuple of Charge
-        Everything that touched it, in order; what was voided counts nothing.
-    standing : Standing
-        The certified numbers.
-    """
+    """Bounds on what a person can have lost so far, and what is left."""
 
     account: Account
-    charges: tuple[Charge, ...]
+    charges: tuple[Charge, ...]  # all that touched it, in order; the voided ones count nothing
     standing: Standing
 
     @property
@@ -193,61 +184,49 @@ class AccountStatus:
     @property
     def last(self) -> Charge | None:
         """The last charge that counts; None if nothing does."""
-        read_costs = (charge for charge in reversed(self.charges) if charge.status != "voided")
-        return next(read_costs, None)
+        return _last(self.charges)
 
     @property
     def left(self) -> int | None:
         """How many more releases like the last one fit; None if there was none."""
-        left: int | None = self.standing.left
-        return left
+        return self.standing.left
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            Keys are documented with the JSON output of ``dprisk ledger status``.
-        """
+        """Plain data for JSON, as ``dprisk ledger status`` prints it."""
         counts = {name: self.counts.get(name, 0) for name in ("reserved", "released", "voided")}
-        last = None if self.last is None else self.last.to_dict()
-        return {"schema": STATUS, **members(self, "account", "standing"), **counts, "last": last}
+        said = {"schema": "dprisk/ledger/status/1", **members(self, "account", "standing")}
+        return {**said, **counts, **members(self, "last")}
+
+
+def _last(charges: Sequence[Charge]) -> Charge | None:
+    return next((each for each in reversed(charges) if each.status != "voided"), None)
+
+
+def status_of(state: State, name: str) -> AccountStatus:
+    """Status of the account of a name, by what the entries say."""
+    account, charges = state.known(name), state.of(name)
+    last = _last(charges)
+    like = None if last is None else count_parts(last.costs[name], account)
+    return AccountStatus(account, charges, rule_of(account).standing(state.spent(account), like))
 
 
 @final
 @result
 @dataclass(frozen=True, repr=False)
 class PlannedCharge:
-    """Decisions that would be made about one more release. Made by `Ledger.plan`.
-
-    Parameters
-    ----------
-    name : str
-        What would be released.
-    decisions : mapping of str to Decision
-        By account.
-    contradicted : tuple of Contradiction
-        Statements that the release cannot keep: what was run is what counts.
-    """
+    """Decisions that would be made about one more release, by account."""
 
     name: str
     decisions: Mapping[str, Decision] = field(hash=False)
-    contradicted: tuple[Contradiction, ...] = ()
+    contradicted: tuple[Contradiction, ...] = ()  # statements that the release cannot keep
 
     @property
     def kept(self) -> bool:
         """Whether every limit of every account would be kept."""
-        return all(decision.kept for decision in self.decisions.values())
+        return _kept(self.decisions)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            With the decision for each account.
-        """
+        """Plain data for JSON, with the decision for each account."""
         return members(self, "name", "kept", "decisions", "contradicted")
 
 
@@ -269,10 +248,131 @@ def json_schema() -> dict[str, Any]:
     return schema
 
 
-def status_of(state: State, name: str) -> AccountStatus:
-    """Status of the account of a name, by what the entries say."""
-    account, charges = state.known(name), tuple(state.of(name))
-    last = next((each for each in reversed(charges) if each.status != "voided"), None)
-    like = None if last is None else parts(last.costs[name], account)
-    standing = rule_of(account).standing(state.spent(account), like)
-    return AccountStatus(account, charges, standing)
+# --- what is decided -----------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class Author:
+    """Who writes entries, and by which clock."""
+
+    clock: Clock
+    by: str
+
+    def __post_init__(self) -> None:
+        assign(self, by=line("by", self.by))
+
+    def after(
+        self, last: Entry | None, kind: EntryKind, key: str | None, content: Mapping[str, Any]
+    ) -> Entry:
+        """The next entry, at this moment."""
+        at = self.clock().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return Entry.after(last, kind, key, at, self.by, content)
+
+
+def _decisions(state: State, costs: Mapping[str, Costs]) -> dict[str, Decision]:
+    """Decision of each account's rule on more costs."""
+    accounts = {name: state.accounts[name] for name in costs}
+    return {
+        name: rule_of(account).decide(state.spent(account), count_parts(costs[name], account))
+        for name, account in accounts.items()
+    }
+
+
+def _kept(found: Mapping[str, Decision]) -> bool:
+    return all(decision.kept for decision in found.values())
+
+
+def decide_charges(
+    state: State, asked: Sequence[Priced], author: Author, *, release: bool
+) -> tuple[list[Entry], LimitRefused | None]:
+    """The entries for all of them; or for the first refusal alone, with the error."""
+    before, made = state.head, list[Entry]()
+    if len(asked) > 1:
+        state = state.fork()
+    for each in asked:
+        last, new = made[-1] if made else before, list[Entry]()
+        if (known := state.charges.get(each.key)) is not None:
+            each.check_same(known)
+        else:
+            found = _decisions(state, each.costs)
+            if not _kept(found):
+                said = {"key": each.key, **each.refused(found)}
+                refusal = LimitRefused(each.name, found, list(reasons(found)))
+                return [author.after(before, "refused", None, said)], refusal
+            new.append(last := author.after(last, "reserved", each.key, each.content))
+        if release and (known is None or known.status == "reserved"):
+            new.append(author.after(last, "released", None, {"charge": each.key}))
+        made += new
+        if len(asked) > 1:
+            state.read(new)
+    return made, None
+
+
+def plan_charges(state: State, requests: Iterable[ChargeRequest]) -> Iterator[PlannedCharge]:
+    """Decide about one request after the other; what is refused does not count."""
+    state = state.fork()
+    for request in requests:
+        priced = Priced.of(request, state)
+        found = PlannedCharge(priced.name, _decisions(state, priced.costs), priced.contradicted)
+        if found.kept:
+            said = (priced.key, "", "", priced.content)
+            state.read([Entry.after(state.head, "reserved", *said)])
+        yield found
+
+
+def decide_charge(
+    state: State, key: str, kind: Decided, author: Author, **more: str | bool
+) -> list[Entry]:
+    """The entry that says what became of a charge; none if that was said before."""
+    if (charge := state.charges.get(key)) is None:
+        raise InvalidInput("key", key, "the key of a charge", "`dprisk ledger history` lists them.")
+    if charge.status == kind:
+        return []
+    if charge.status != "reserved":
+        at = charge.decided["at"] if charge.decided else charge.at
+        raise refused(f"ledger.charge.is-{charge.status}", "key", key, at=at)
+    return [author.after(state.head, kind, None, {"charge": key, **more})]
+
+
+def whole_of(state: State, account: Account) -> Account | None:
+    """The account of which one is to be a part, if any."""
+    if account.within is None:
+        return None
+    whole = state.known(account.within)
+    for name in ("unit", "neighbors"):
+        if getattr(whole, name) != getattr(account, name):
+            key = f"ledger.account.within.{name}"
+            raise refused(key, name, getattr(account, name), whole=getattr(whole, name))
+    if account.is_filter and not whole.is_filter:
+        raise InvalidInput(
+            "rule",
+            account.rule,
+            "fixed, the rule of the account that this one is a part of",
+            "An account whose releases were all fixed in advance cannot hold one whose releases "
+            "are not.",
+        )
+    return whole
+
+
+def find_reversed(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The charges that would be decided otherwise today, and what no rule allows at all."""
+    state = State()
+    for entry in entries:
+        if not _follows(state, entry):
+            yield entry
+        state.read([entry])
+
+
+def _follows(state: State, entry: Entry) -> bool:
+    content = entry.content
+    if entry.kind in ("released", "voided"):
+        charge = state.charges.get(content["charge"])
+        return charge is not None and charge.status == "reserved"
+    if entry.kind == "account":
+        return content["name"] not in state.accounts
+    if entry.kind == "ledger":
+        return state.head is None
+    if entry.kind == "reserved" and entry.key in state.charges:
+        return False
+    return _kept(_decisions(state, _read_costs(content))) == (entry.kind == "reserved")

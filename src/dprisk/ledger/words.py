@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from dprisk._values import rounded
 from dprisk.guarantees.words import SYMBOLS
 from dprisk.text import count, fill
 from dprisk.text.rounding import at_most, hundredths, short
 
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit
-    from dprisk.ledger.accounts import Account
+    from dprisk.ledger.accounts import Account, Amount, Decision, LimitReading
     from dprisk.ledger.charges import Charge
-    from dprisk.ledger.decisions import Amount, LimitReading
     from dprisk.ledger.state import AccountStatus
 
 HISTORY: Final = ("key", "release", "cost", "reserved (UTC)", "by", "state")
 """The columns of `history_in_rows`."""
-DIGITS = 4
-DECIMALS = 12  # digits of a rational number that is no short decimal
 
 
 def title(status: AccountStatus) -> str:
@@ -32,10 +31,14 @@ def title(status: AccountStatus) -> str:
 
 def status_in_words(status: AccountStatus) -> list[str]:
     """Sentences for where an account stands: the headline, what is left, the rule."""
+    rule = [fill(f"ledger.adds.{status.account.rule}")]
     if status.last is None:
-        return [fill("ledger.nothing-yet"), *_rule(status)]
-    said = [_reading(reading, status) for reading in _leading(status)]
-    return [*said, " ".join([*_share(status), _left(status)]), *_rule(status)]
+        return [fill("ledger.nothing-yet"), *rule]
+    readings = status.standing.readings
+    said = [_reading(each, status) for each in readings if each.limit == readings[0].limit]
+    share = status.standing.share
+    spent = [] if share is None else [fill("ledger.share", share=_percent(share))]
+    return [*said, " ".join([*spent, _left(status)]), *rule]
 
 
 def account_in_words(account: Account) -> list[str]:
@@ -64,7 +67,17 @@ def rows(status: AccountStatus) -> list[list[str]]:
 
 def amounts(status: AccountStatus) -> list[str]:
     """Lines on what adds up in a filter, exactly."""
-    return [_amount(amount) for amount in status.standing.amounts if amount.most]
+    return [
+        fill(
+            "ledger.amount",
+            name=each.name,
+            spent=number(each.spent),
+            most=number(each.most),
+            share=_percent(each.share),
+        )
+        for each in status.standing.amounts
+        if each.most
+    ]
 
 
 def history_in_rows(charges: Iterable[Charge], account: str | None = None) -> list[list[str]]:
@@ -73,18 +86,13 @@ def history_in_rows(charges: Iterable[Charge], account: str | None = None) -> li
         [
             each.key,
             each.name,
-            _cost(each.to_dict()["costs"][account or next(iter(each.costs))]),
+            "; ".join(map(_part, each.to_dict()["costs"][account or next(iter(each.costs))])),
             each.at.partition(".")[0].replace("T", " "),
             each.by,
-            _state(each).replace("-", " "),
+            "not run" if (each.decided or {}).get("not_run") else each.status,
         ]
         for each in charges
     ]
-
-
-def _cost(parts: Iterable[Mapping[str, Any]]) -> str:
-    """Cost of a charge to an account, part by part, as it was given."""
-    return "; ".join(map(_part, parts))
 
 
 def _part(part: Mapping[str, Any]) -> str:
@@ -97,24 +105,10 @@ def _part(part: Mapping[str, Any]) -> str:
     return said if part["count"] == 1 else fill("ledger.cost.times", count=part["count"], said=said)
 
 
-def _state(charge: Charge) -> str:
-    """How it is called: a void of today says more than one of before."""
-    return "not-run" if (charge.decided or {}).get("not_run") else charge.status
-
-
 def bar_in_words(reading: LimitReading) -> str:
     """Name of the limited quantity, in two or three words."""
     data = reading.limit.to_dict()
-    given = ("delta", "level", "prior")
-    words = {name: short(data[name]) for name in given if data.get(name) is not None}
-    return fill(f"ledger.bar.{data['metric']}", **words)
-
-
-def budget_in_words(status: AccountStatus) -> str:
-    """The budget of a filter, in a phrase."""
-    account = status.account
-    cap = number(Fraction(account.cap or "0"))
-    return fill("ledger.budget", cap=fill(f"ledger.cap.{account.rule}", cap=cap))
+    return fill(f"ledger.bar.{data['metric']}", **_given(data))
 
 
 def assumptions(status: AccountStatus) -> list[str]:
@@ -129,20 +123,19 @@ def number(amount: Fraction) -> str:
     """A rational number as a decimal; with a mark where it goes on."""
     if amount.denominator == 1:
         return count(amount.numerator)
-    digits = f"{float(amount):.{DECIMALS}g}"
+    digits = f"{float(amount):.12g}"
     return digits if Fraction(digits) == amount else f"{digits}…"
 
 
-def _leading(status: AccountStatus) -> list[LimitReading]:
-    """The readings of the first limit."""
-    readings = status.standing.readings
-    return [reading for reading in readings if reading.limit == readings[0].limit]
+def _given(data: Mapping[str, Any]) -> dict[str, str]:
+    """Words for the numbers that a limit is read at."""
+    named = ("delta", "level", "prior", "confidence")
+    return {name: short(data[name]) for name in named if data.get(name) is not None}
 
 
 def _reading(reading: LimitReading, status: AccountStatus) -> str:
     data = reading.limit.to_dict()
-    given = ("delta", "level", "prior", "confidence")
-    words = {name: short(data[name]) for name in given if data.get(name) is not None}
+    words = _given(data)
     words["most"] = _most(reading.most)
     words["now"] = _most(float(reading.now)) if reading.now is not None else "?"
     words["sure"] = fill("ledger.sure", **words) if "confidence" in words else ""
@@ -155,11 +148,6 @@ def _reading(reading: LimitReading, status: AccountStatus) -> str:
     return fill("ledger.so-far", subject=subject, said=said, most=words["most"])
 
 
-def _share(status: AccountStatus) -> list[str]:
-    share = status.standing.share
-    return [] if share is None else [fill("ledger.share", share=at_most(100.0 * float(share), 3))]
-
-
 def _left(status: AccountStatus) -> str:
     name = "" if status.last is None else status.last.name
     left = status.left or 0
@@ -167,25 +155,18 @@ def _left(status: AccountStatus) -> str:
     return fill(f"ledger.left.{which}", number=count(left), name=name)
 
 
-def _rule(status: AccountStatus) -> list[str]:
-    return [fill(f"ledger.adds.{status.account.rule}")]
-
-
-def _amount(amount: Amount) -> str:
-    share = at_most(100.0 * float(amount.share), 3)
-    said = {"spent": number(amount.spent), "most": number(amount.most), "share": share}
-    return fill("ledger.amount", name=amount.name, **said)
+def _percent(share: Fraction) -> str:
+    return at_most(100.0 * float(share), 3)
 
 
 def _most(value: float) -> str:
-    return at_most(value, DIGITS)
+    return at_most(value, 4)
 
 
 def limit_in_words(limit: Limit, *, left_out: bool = False) -> str:
     """Put a limit into a phrase."""
     data = limit.to_dict()
-    given = ("delta", "level", "prior", "confidence")
-    words = {name: short(data[name]) for name in given if data.get(name) is not None}
+    words = _given(data)
     words["most"] = fill("tolerated.anything") if data["limit"] is None else short(data["limit"])
     if "confidence" in words:
         words["confidence"] = hundredths(data["confidence"])
@@ -195,3 +176,45 @@ def limit_in_words(limit: Limit, *, left_out: bool = False) -> str:
     if data.get("secret") is not None:
         words["what"] = fill(f"tolerated.{data['secret']}")
     return fill(f"tolerance.{data['metric']}", **words)
+
+
+def reasons(decisions: Mapping[str, Decision]) -> Iterator[str]:
+    """Sentences for every account with a limit that would not be kept."""
+    for account, decision in decisions.items():
+        if decision.kept:
+            continue
+        for amount in decision.amounts:
+            if amount.spent + amount.more > amount.most:
+                yield _refused_amount(account, amount)
+        if not decision.amounts:
+            yield from (
+                _refused_reading(account, each) for each in decision.readings if not each.kept
+            )
+        if decision.asked > 1:
+            fits, asked = count(decision.fits), count(decision.asked)
+            yield f"Of these {asked}, {fits} would fit."
+
+
+def _refused_amount(account: str, amount: Amount) -> str:
+    said = {
+        "more": _decimal(amount.more, ROUND_CEILING),
+        "left": _decimal(amount.most - amount.spent, ROUND_FLOOR),
+        "most": _decimal(amount.most, ROUND_FLOOR),
+    }
+    return fill("ledger.refused.amount", account=account, name=amount.name, **said)
+
+
+def _refused_reading(account: str, reading: LimitReading) -> str:
+    metric, most = reading.limit.to_dict()["metric"], rounded(reading.most)
+    if reading.after is None:
+        return f"{account}: the release would break the limit of {most} on the {metric}."
+    after = rounded(float(reading.after), "at most")
+    return f"{account}: the {metric} could become {after}, and the limit is {most}."
+
+
+def _decimal(amount: Fraction, rounding: str) -> str:
+    """Up to nine digits, rounded to the side on which the sentence stays true."""
+    context = Context(prec=9, rounding=rounding)
+    top, bottom = context.create_decimal(amount.numerator), amount.denominator
+    short = context.divide(top, bottom).normalize()
+    return f"{short:f}" if Decimal("1e-6") <= short < Decimal("1e9") or not short else f"{short:e}"

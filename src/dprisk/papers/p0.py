@@ -44,9 +44,9 @@ def _figure_1() -> Made:
     table = NumberTable.of({"delta'": failure, "epsilon', at most": after.value})
 
     def draw() -> Any:
-        from dprisk.curves import draw_loss_bound, guarantee_line
+        from dprisk.curves import draw_lines, guarantee_line
 
-        return draw_loss_bound(guarantee_line(known, "loss", failure, name="Theorem 3.9"))
+        return draw_lines(guarantee_line(known, "loss", failure, name="Theorem 3.9"))
 
     return Made(found, table, {"": draw})
 
@@ -200,7 +200,7 @@ def _figure_6() -> Made:
             "not in the data, at most": absent.upper.value,
         }
     )
-    return Made(found, table, {"": _over_priors("draw_ratio", opposite=True)})
+    return Made(found, table, {"": _over_priors(metric="ratio", opposite=True)})
 
 
 def _figure_7() -> Made:
@@ -220,14 +220,14 @@ def _figure_7() -> Made:
     table = NumberTable.of(
         {"prior": PRIORS, "at least": change.lower.value, "at most": change.upper.value}
     )
-    return Made(found, table, {"": _over_priors("draw_difference")})
+    return Made(found, table, {"": _over_priors(metric="difference")})
 
 
-def _over_priors(function: str, **options: Any) -> Callable[[], Any]:
+def _over_priors(**options: Any) -> Callable[[], Any]:
     def draw() -> Any:
-        from dprisk import curves
+        from dprisk.curves import beliefs, draw_beliefs
 
-        return getattr(curves, function)(curves.beliefs(_company(), PRIORS), **options)
+        return draw_beliefs(beliefs(_company(), PRIORS), **options)
 
     return draw
 

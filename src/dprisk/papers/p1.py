@@ -260,7 +260,7 @@ def _figure(number: int) -> Made:
         found = dict.fromkeys(printed_in("P1", label), exposure_of(scenario).amount)
     else:
         found = _scenario(scenario, label) if printed_in("P1", label) else {}
-    return Made(found, _points(lines), {"": partial(_draw, kind, lines)})
+    return Made(found, _points(lines), {"": partial(_draw, lines)})
 
 
 def _variance() -> Formula:
@@ -297,12 +297,10 @@ def _points(lines: tuple[Line, ...]) -> NumberTable:
     return NumberTable.of(columns)
 
 
-def _draw(kind: str, lines: tuple[Line, ...]) -> Any:
-    from dprisk import curves
+def _draw(lines: tuple[Line, ...]) -> Any:
+    from dprisk.curves import draw_lines
 
-    if kind == "power":
-        return curves.draw_power(*lines)
-    return (curves.draw_profile if kind == "profile" else curves.draw_counterfactual)(*lines)
+    return draw_lines(*lines)
 
 
 CENSUS: Final[dict[str, Callable[[], Made]]] = {

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from dprisk.audit import Growth, audit
-from dprisk.curves.outputs import TwoOutputs, two_outputs
+from dprisk.curves.mechanisms import TwoOutputs, two_outputs
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Laplace, Mechanism, PairOfDistributions, RandomizedResponse
 from dprisk.papers.examples import four_outcomes, leaky, one_bit

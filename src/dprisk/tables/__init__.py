@@ -1,4 +1,8 @@
-"""Tables of any size: one function over Arrow batches, on the engine that holds the data."""
+"""Tables of any size: one function over Arrow batches, on the engine that holds the data.
+
+`question` says what is asked and `inputs` reads it; `batches` answers, for each library; `files`
+reads and writes parts and `running` goes through them; `people` adds up charges; `summary` counts.
+"""
 
 from dprisk._lazy import lazy
 

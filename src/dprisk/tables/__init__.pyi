@@ -1,4 +1,4 @@
-from .engines import answer as answer
+from .batches import answer as answer
 from .inputs import REASONS as REASONS
 from .batches import kernel as kernel
 from .people import add_up as add_up

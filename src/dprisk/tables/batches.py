@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, final
 import numpy as np
 
 from dprisk._checks import complement
+from dprisk._lazy import named
 from dprisk._numeric.envelope import widened
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import (
@@ -29,14 +30,12 @@ from dprisk.errors import DpriskError
 from dprisk.guarantees import Guarantee
 from dprisk.risk.adversary import DEFAULT_CONFIDENCE, LOWER_CONFIDENCES, confidence_for
 from dprisk.risk.rows import KEPT
-from dprisk.tables.inputs import NO_BOUND, REASONS, Alike, Codes, Rows, unchecked
+from dprisk.tables.inputs import BATCH, NO_BOUND, REASONS, Alike, Codes, Rows, unchecked
 from dprisk.tables.question import DEFINITIONS, OUTPUTS, REASON, TESTS, TableQuestion, check_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
-PIECE: Final = 1 << 17  # rows that one thread takes at a time
 WORKERS: Final = 8  # memory, not arithmetic, is the limit beyond a few
 ORDINARY: Final = (
     "posterior_at_least",
@@ -105,8 +104,8 @@ def _pieces(
 ) -> Iterator[Callable[[], pa.RecordBatch]]:
     for batch in batches:
         schema = answered_schema(asked, batch.schema)
-        for start in range(0, max(batch.num_rows, 1), PIECE):
-            yield partial(answer_batch, asked, schema, batch.slice(start, PIECE))
+        for start in range(0, max(batch.num_rows, 1), BATCH):
+            yield partial(answer_batch, asked, schema, batch.slice(start, BATCH))
 
 
 def workers() -> int:
@@ -207,7 +206,7 @@ def _write(asked: TableQuestion, rows: Alike, found: Mapping[str, Floats], codes
     if asked.from_losses and not _write_ordinary(asked, rows, found):
         loss = np.broadcast_to(_losses(rows), (rows.size,))
         prior = rows.numbers.get("prior", np.zeros(()))
-        moved, bounded = _Moved(prior, loss), np.isfinite(loss)
+        moved, bounded = Moved(prior, loss), np.isfinite(loss)
         for name in asked.from_losses:
             values = FROM_LOSSES[name](moved)
             if not bounded.all():
@@ -311,7 +310,7 @@ def _loss_bound(promise: Guarantee, failure: float | None = None) -> Any:
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Moved:
+class Moved:
     """Numbers that follow from losses and priors, with nothing computed twice."""
 
     prior: Floats
@@ -329,7 +328,7 @@ class _Moved:
         return find(self.prior, 1.0 - self.prior, self.stay)
 
 
-FROM_LOSSES: Final[Mapping[str, Callable[[_Moved], Floats]]] = {
+FROM_LOSSES: Final[Mapping[str, Callable[[Moved], Floats]]] = {
     "posterior_at_most": lambda moved: moved.posteriors[1],
     "posterior_at_least": lambda moved: moved.posteriors[0],
     "odds_at_most": lambda moved: odds(moved.loss)[1],
@@ -337,4 +336,118 @@ FROM_LOSSES: Final[Mapping[str, Callable[[_Moved], Floats]]] = {
     "ratio_at_least": lambda moved: moved.ratio(least_ratios),
     "difference_at_most": lambda moved: steepest(moved.loss),
     "worst_prior": lambda moved: furthest(moved.loss)[1],
+}
+
+
+def answer(asked: TableQuestion, table: Any) -> Any:
+    """The rows of a table with what is asked as more columns, on the engine that holds it.
+
+    Parameters
+    ----------
+    asked : TableQuestion
+        What is asked of every row.
+    table : a table of pyarrow, DuckDB, Polars, pandas or Spark, or an Arrow stream
+        Of pyarrow also a batch, reader, dataset or scanner. Of pandas, NaN is taken for a missing
+        number. Every worker of Spark needs dprisk.
+
+    Returns
+    -------
+    pyarrow.RecordBatchReader, polars.LazyFrame, pandas.DataFrame or pyspark.sql.DataFrame
+        The same rows in the same order, with more columns. A reader, also of a relation of DuckDB,
+        answers batch by batch as it is read; register it to go on with SQL. A lazy frame of Polars
+        is streamed by `collect` or `sink_parquet`; its reasons are an ``Enum``. On Spark, nothing
+        is computed yet, and the reasons are strings.
+
+    Raises
+    ------
+    InvalidInput
+        If a column is missing, or called like an output; before a row is read.
+
+    Examples
+    --------
+    >>> import duckdb, polars, pyarrow
+    >>> from dprisk.tables import TableQuestion, answer
+    >>> constants = {"definition": "gaussian", "neighbors": "add-remove"}
+    >>> asked = TableQuestion(["advantage_at_most"], {"mu": "mu"}, constants)
+    >>> answer(asked, pyarrow.table({"mu": [0.0]})).read_all()["advantage_at_most"].to_pylist()
+    [0.0]
+    >>> answer(asked, duckdb.sql("select 0.0 as mu")).read_all()["advantage_at_most"].to_pylist()
+    [0.0]
+    >>> answer(asked, polars.LazyFrame({"mu": [0.0]})).collect()["advantage_at_most"].to_list()
+    [0.0]
+    """
+    return ANSWERS.get(library_of(table), _answer_arrow)(asked, table)
+
+
+def library_of(table: Any) -> str:
+    """The library that a table is from, if it is one of those that are not asked through Arrow."""
+    libraries = (kind.__module__.partition(".")[0].lstrip("_") for kind in type(table).__mro__)
+    return next((name for name in libraries if name in ANSWERS), "pyarrow")
+
+
+def _answer_arrow(asked: TableQuestion, data: Any) -> pa.RecordBatchReader:
+    import pyarrow as pa
+
+    if hasattr(data, "scanner"):
+        data = data.scanner()
+    reader = (
+        data.to_reader() if hasattr(data, "to_reader") else pa.RecordBatchReader.from_stream(data)
+    )
+    schema = answered_schema(asked, reader.schema)
+    return pa.RecordBatchReader.from_batches(schema, kernel(asked)(iter(reader)))
+
+
+def _answer_pandas(asked: TableQuestion, frame: Any) -> Any:
+    import pyarrow as pa
+
+    held = [name for name in dict.fromkeys(asked.columns.values()) if name in frame.columns]
+    rows = pa.Table.from_pandas(frame[held], preserve_index=False)
+    found = _answer_arrow(asked, rows).read_all().to_pandas()
+    found.index = frame.index
+    return frame.assign(**{name: found[name] for name in (*asked.outputs, REASON)})
+
+
+def _answer_polars(asked: TableQuestion, frame: Any) -> Any:
+    import polars as pl
+
+    lazy = frame.lazy()
+    before = lazy.collect_schema()
+    check_columns(asked, pl.DataFrame(schema=before).to_arrow().schema)
+    more = {**dict.fromkeys(asked.outputs, pl.Float64()), REASON: pl.Enum(REASONS)}
+    schema = pl.Schema({**before, **more})
+    return lazy.map_batches(partial(_answer_morsel, asked), schema=schema, streamable=True)
+
+
+def _answer_morsel(asked: TableQuestion, frame: Any) -> Any:
+    """A morsel, in the thread of Polars that works on it."""
+    import polars as pl
+    import pyarrow as pa
+
+    used = list(dict.fromkeys(asked.columns.values())) or frame.columns
+    columns = {name: frame.get_column(name).to_arrow() for name in used}
+    *values, reasons = new_columns(asked, pa.RecordBatch.from_pydict(columns))
+    found = [pl.Series(*pair) for pair in zip(asked.outputs, values, strict=True)]
+    if reasons.null_count == len(reasons):
+        no_reasons = _nulls(1 << (len(reasons) - 1).bit_length()).head(len(reasons))
+        return frame.hstack([*found, no_reasons])
+    return frame.hstack([*found, pl.Series(REASON, reasons).cast(pl.Enum(REASONS))])
+
+
+@lru_cache(maxsize=8)
+def _nulls(rows: int) -> Any:
+    """Missing reasons, made once for all morsels."""
+    import polars as pl
+
+    return pl.repeat(None, rows, dtype=pl.Enum(REASONS), eager=True).alias(REASON)
+
+
+def _answer_spark(asked: TableQuestion, frame: Any) -> Any:
+    return named("dprisk.tables", "spark:answer_frame")(asked, frame)
+
+
+ANSWERS: Final[Mapping[str, Callable[[TableQuestion, Any], Any]]] = {
+    "duckdb": lambda asked, relation: _answer_arrow(asked, relation.to_arrow_reader(BATCH)),
+    "pandas": _answer_pandas,
+    "polars": _answer_polars,
+    "pyspark": _answer_spark,
 }

@@ -25,6 +25,7 @@ REASONS: Final = ("missing", "not-a-number", "out-of-range", "unknown-word", "no
 NO_BOUND: Final = REASONS.index("no-bound")
 NUMBER: Final = r"^\s*[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF](inity)?)\s*$"
 """A cell of text that is a number."""
+BATCH: Final = 1 << 17  # rows that one thread takes at a time, and of a row group
 SLICE: Final = 1 << 14  # rows whose columns stay in the cache
 
 

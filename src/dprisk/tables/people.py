@@ -24,18 +24,19 @@ from dprisk._files import check_places
 from dprisk._lazy import named
 from dprisk.errors import DpriskError, InvalidFile, InvalidInput
 from dprisk.progress import report
-from dprisk.tables.batches import in_order, workers
-from dprisk.tables.engines import library_of
-from dprisk.tables.files import SHOWN, shortened, write_tables
-from dprisk.tables.inputs import NO_BOUND, NUMBER, REASONS
-from dprisk.tables.partitions import (
+from dprisk.tables.batches import FROM_LOSSES, Moved, in_order, library_of, workers
+from dprisk.tables.files import (
     AS_INSTALLED,
     EMPTY,
+    SHOWN,
     differing,
     is_parquet,
     is_remote,
     partitions,
+    shortened,
+    write_tables,
 )
+from dprisk.tables.inputs import NO_BOUND, NUMBER, REASONS
 from dprisk.tables.question import (
     DEFINITIONS,
     DOMAINS,
@@ -77,8 +78,8 @@ def add_up(asked: TableQuestion, charges: Any, person: str, *, connection: Any =
     Parameters
     ----------
     asked : TableQuestion
-        What is asked of each person. The definition and its parameters may be columns; everything
-        else is one for all.
+        What is asked of each person. The definition and its parameters may be columns (for a curve
+        of Rényi divergences, columns of lists); everything else is one for all.
     charges : a relation of DuckDB, an Arrow table, reader or dataset, or a frame of Spark
         One row for each time that a person's data were used, in any order.
     person : str
@@ -99,14 +100,10 @@ def add_up(asked: TableQuestion, charges: Any, person: str, *, connection: Any =
 
     Notes
     -----
-    Grouping is left to DuckDB or Spark. With DuckDB, each different charge is given a random number
-    of 128 bits; people whose numbers have the same sum have the same charges, in any order, but for
-    a chance below 2^-80 among 10^7 people. Such a history is composed once, by
-    `dprisk.composition.compose`, its charges in the order of their parameters. With Spark, the
-    distinct histories come to the driver; the people are persisted in between, until
-    ``frame.sparkSession.catalog.clearCache()``.
-
-    For a curve of Rényi divergences, ``alpha`` and ``gamma`` are columns of lists.
+    With DuckDB, each different charge is given a random number of 128 bits; people whose numbers
+    have the same sum have the same charges, in any order, but for a chance below 2^-80 among 10^7
+    people. Such a history is composed once. With Spark, the distinct histories come to the driver,
+    and the people stay persisted until ``frame.sparkSession.catalog.clearCache()``.
 
     Examples
     --------
@@ -378,25 +375,15 @@ def _answer_one(asked: TableQuestion, whole: Guarantee | str) -> Row:
 
 
 def _beliefs(asked: TableQuestion, whole: Guarantee) -> Row:
-    """Bounds on beliefs and ratios that are read off the privacy loss."""
+    """Bounds on beliefs and ratios that are read off the privacy loss, as those of a row are."""
     from dprisk.risk.posterior import disclosure
 
     given = asked.constants
     moved = disclosure(
         whole, confidence=given.get("confidence"), secret=SECRETS[given["neighbors"]]
     )
-    prior = given.get("prior", 0.5)
-    belief, ratio = moved.posterior(prior), moved.ratio(prior)
-    known = {
-        "posterior_at_most": belief.upper,
-        "posterior_at_least": belief.lower,
-        "odds_at_most": moved.odds().upper,
-        "ratio_at_most": ratio.upper,
-        "ratio_at_least": ratio.lower,
-        "difference_at_most": moved.difference().upper,
-        "worst_prior": moved.worst_prior("difference").upper,
-    }
-    return {name: float(known[name]) for name in asked.from_losses}
+    numbers = Moved(np.array([given.get("prior", 0.5)]), np.array([float(moved.loss)]))
+    return {name: float(FROM_LOSSES[name](numbers)[0]) for name in asked.from_losses}
 
 
 # --- work that is shared among processes ----------------------------------------------------------

@@ -16,30 +16,30 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 from dprisk._checks import one_of
+from dprisk._files import write
 from dprisk.errors import InvalidFile, InvalidInput, NotWritten
 from dprisk.progress import report
 from dprisk.tables.batches import answer_batch, answered_schema, in_order, workers
-from dprisk.tables.engines import READERS
 from dprisk.tables.files import (
-    GROUP,
+    EMPTY,
+    READERS,
+    ROWS,
     SHOWN,
+    Partition,
+    check_files,
     check_place,
+    differing,
     is_folder_name,
+    is_remote,
+    manifest,
+    partitions,
     place_of,
+    reach_disk,
     shortened,
     write_tables,
     wrong_rows,
 )
-from dprisk.tables.partitions import (
-    EMPTY,
-    ROWS,
-    Partition,
-    check_files,
-    differing,
-    is_remote,
-    manifest,
-    partitions,
-)
+from dprisk.tables.inputs import BATCH
 from dprisk.tables.question import TableQuestion, check_limits
 from dprisk.tables.summary import TableSummary, summarize, together
 
@@ -76,15 +76,15 @@ def run(
     out : str or path
         A folder, which will hold a Parquet file for each partition, in the order of the rows. What
         is done stands in ``OUT.parts`` until all is: started again, the same job goes on where it
-        was stopped, and comes to the same rows. A name that ends in ``.parquet``, ``.pq`` or
-        ``.csv`` is one file, which is written at once, and from the beginning each time; with Spark
-        and with a slash at its end, it is a folder. Neither is ever half there.
+        was stopped. A name that ends in ``.parquet``, ``.pq`` or ``.csv`` is one file, written from
+        the beginning each time; with Spark, and with a slash at its end, it is a folder. Neither is
+        ever half there.
     engine : {"duckdb", "polars", "arrow", "spark"}, optional
         Who reads; left out, arrow reads Parquet files and DuckDB everything else. With Spark, each
         partition is a task.
     memory : str, optional
-        How much DuckDB may hold, such as ``"1GB"``, which is the default; it spills to the disk.
-        Also the memory of the driver and of each executor of Spark, if it has to be started.
+        How much DuckDB may hold, such as ``"1GB"``, the default; it spills to the disk. Also the
+        memory of the driver and of each executor of Spark, if it has to be started.
     limits : mapping of str to float, optional
         From outputs to the largest value that is allowed: the summary counts the rows above.
         [-inf, inf]
@@ -124,8 +124,6 @@ def run(
     >>> made = run(asked, str(folder / "in.parquet"), folder / "out", limits=limits)
     >>> made.rows, dict(made.above), made.kept
     (2, {'advantage_at_most': 1}, False)
-    >>> pq.read_table(folder / "out").num_rows
-    2
     """
     limits = dict(limits or {})
     if engine is not None:
@@ -226,9 +224,9 @@ class _Work:
 
         try:
             with parquet.ParquetFile(place, page_checksum_verification=True) as file:
-                batches = file.iter_batches(GROUP)
+                batches = file.iter_batches(BATCH)
                 return self.counted(pa.Table.from_batches([batch]) for batch in batches)
-        except (pa.ArrowException, OSError):  # the machine went down before all was on its disk
+        except (pa.ArrowException, OSError):  # it was damaged since
             return None
 
     def answered(
@@ -258,17 +256,17 @@ class _Work:
             raise InvalidFile(at.path, problem, fix)
 
     def _pieces(self, part: Partition) -> Iterator[tuple[Partition, int, pa.Table]]:
-        """Tables of `GROUP` rows and one of the rest, each with the place of its first row."""
+        """Tables of `BATCH` rows and one of the rest, each with the place of its first row."""
         import pyarrow as pa
 
         held, rows, row = list[Any](), 0, part.first
         for batch in self._read(part):
             held.append(batch)
             rows += batch.num_rows
-            while rows >= GROUP:
+            while rows >= BATCH:
                 table = pa.Table.from_batches(held)
-                yield part, row, part.with_folders(table.slice(0, GROUP))
-                held, rows, row = table.slice(GROUP).to_batches(), rows - GROUP, row + GROUP
+                yield part, row, part.with_folders(table.slice(0, BATCH))
+                held, rows, row = table.slice(BATCH).to_batches(), rows - BATCH, row + BATCH
         if rows:
             yield part, row, part.with_folders(pa.Table.from_batches(held))
 
@@ -317,8 +315,10 @@ def _fill_folder(work: _Work, place: Path, memory: str | None, force: bool) -> T
     if not about.is_file() or about.read_text("utf-8") != known:  # another job, or none
         shutil.rmtree(staging, ignore_errors=True)
         staging.mkdir()
-        about.write_text(known, "utf-8")
+        write(about, known.encode(), force=True)
     folder.mkdir(exist_ok=True)
+    for each in (staging, staging.parent):  # the names that lead to the parts
+        reach_disk(each)
     work = replace(work, folder=folder)
     try:
         made = _settle(_outcomes(work, memory, place), work, place)
@@ -388,6 +388,7 @@ def _move(folder: Path, place: Path, force: bool) -> None:
         if force and place.exists():
             place.rename(before)
         folder.rename(place)
+        reach_disk(place.parent)
     except BaseException:
         with suppress(OSError):  # it was not moved, or the table is in its place
             before.rename(place)

@@ -39,8 +39,7 @@ class TableSummary:
     limits : mapping of str to float
         The limits. [-inf, inf]
     histograms : mapping of str to sequence of int
-        How many rows have a value between two of `EDGES`, by output that is a probability.
-        [0, inf)
+        How many rows have a value in each tenth, by output that is a probability. [0, inf)
     first : mapping of str to int
         The first row of each reason, counted from 0. [0, inf)
     people : bool
@@ -84,13 +83,7 @@ class TableSummary:
         return not self.above or not (self.invalid or any(self.above.values()))
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain data.
-
-        Returns
-        -------
-        dict
-            Counts by name, for JSON.
-        """
+        """Plain data for JSON: counts by name."""
         return {
             "rows": self.rows,
             "reasons": dict(self.reasons),

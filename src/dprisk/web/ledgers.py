@@ -146,10 +146,8 @@ def _verdict(made: Any) -> list[Section]:
                 "A person's largest possible privacy loss so far", (Paragraph(text, strong=True),)
             )
         ]
-    from dprisk.ledger.decisions import reasons
-
     (planned,) = made
-    why = " ".join(reasons(planned.decisions))
+    why = " ".join(said.reasons(planned.decisions))
     text = "It fits." if planned.kept else f"It does not fit. {why}"
     return [Section("One more release", (Paragraph(text, strong=True),))]
 

@@ -51,7 +51,7 @@ def icons(
 
 def ratios(made: Compared) -> Figure:
     """How likely conclusions differ by more than a factor, for every reader."""
-    from dprisk.curves import counterfactual_line, draw_counterfactual
+    from dprisk.curves import counterfactual_line, draw_lines
     from dprisk.curves.lines import last_seen
 
     far = 1.2 * max(last_seen(each.guarantee) for each in made.found)
@@ -62,13 +62,13 @@ def ratios(made: Compared) -> Figure:
         counterfactual_line(each, epsilons, name=fill(f"report.line.{each.adversary}"))
         for each in made.found
     ]
-    drawn = _figure("ratio", draw_counterfactual(*lines))
+    drawn = _figure("ratio", draw_lines(*lines))
     return replace(drawn, caption=fill("report.figure.ratios"))
 
 
 def difference(assessments: Sequence[Assessment]) -> Figure:
     """How far a belief can move from every prior, for each question."""
-    from dprisk.curves import beliefs, draw_difference
+    from dprisk.curves import beliefs, draw_beliefs
     from dprisk.risk.posterior import Disclosure
 
     known = [each for each in assessments if each.statements]
@@ -77,18 +77,20 @@ def difference(assessments: Sequence[Assessment]) -> Figure:
         best = each.basis
         moved = Disclosure(best.loss, each.adversary.sides, best.loss.assumptions, best.confidence)
         curves.append(beliefs(moved, name=fill(f"report.question.{each.adversary.secret}")))
-    drawn = _figure("change", draw_difference(*curves), lambda row: _on_grid(row[1]))
+    drawn = _figure(
+        "change", draw_beliefs(*curves, metric="difference"), lambda row: _on_grid(row[1])
+    )
     return replace(drawn, caption=fill("report.figure.change"))
 
 
 def powers(made: Attacked) -> Figure:
     """The power of a test against its level."""
-    from dprisk.curves import draw_power, guarantee_line
+    from dprisk.curves import draw_lines, guarantee_line
     from dprisk.risk.adversary import between_hypotheses
 
     whole = between_hypotheses(made.composed.guarantee, made.curve.secret)
     line = guarantee_line(whole, "power", LEVELS, name=fill("report.figure.together"))
-    drawn = _figure("power", draw_power(line), lambda row: _on_grid(row[1]))
+    drawn = _figure("power", draw_lines(line), lambda row: _on_grid(row[1]))
     return replace(drawn, caption=fill("report.figure.power"))
 
 
@@ -102,13 +104,13 @@ def going_on(climbed: Ladder, names: Sequence[str], limit: float | None) -> Figu
 
 def concerned(found: Sequence[Findings], names: Sequence[str]) -> Figure:
     """The power of a test, for one concern beside the other."""
-    from dprisk.curves import draw_power, guarantee_line
+    from dprisk.curves import draw_lines, guarantee_line
 
     lines = [
         guarantee_line(one.guarantee, "power", LEVELS, name=name)
         for one, name in zip(found, names, strict=True)
     ]
-    return _figure("concerns", draw_power(*lines), lambda row: _on_grid(row[1], 0.1))
+    return _figure("concerns", draw_lines(*lines), lambda row: _on_grid(row[1], 0.1))
 
 
 def of_rows(made: TableSummary, output: str) -> Figure:

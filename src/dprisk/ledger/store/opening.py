@@ -1,4 +1,7 @@
-"""A ledger is opened where it is, or made where there is none; an older one is migrated."""
+"""A ledger is opened where it is, or made where there is none; an older one is migrated.
+
+What keeps its entries from being changed is checked, and a role that may only append is made.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,27 @@ import os
 import sqlite3
 from contextlib import closing, suppress
 from datetime import UTC, datetime
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, create_engine, inspect, text
 
 from dprisk._files import check_places, regular
-from dprisk.errors import LedgerUnavailable, NotWritten, unavailable
+from dprisk.errors import InvalidInput, LedgerUnavailable, NotWritten, unavailable
 from dprisk.ledger.entries import export_entries
-from dprisk.ledger.store.engines import ENTRY, REVISION_TABLE, engine_of
-from dprisk.ledger.store.failures import failing
-from dprisk.ledger.store.locations import Location, refuse_links, refuse_mounts
-from dprisk.ledger.store.store import Store
-from dprisk.ledger.store.transactions import exclusive, read
+from dprisk.ledger.store.places import (
+    DATABASE_ERRORS,
+    ENTRY,
+    REVISION_TABLE,
+    Location,
+    engine_of,
+    failing,
+    failure_of,
+    refuse_links,
+    refuse_mounts,
+)
+from dprisk.ledger.store.store import Store, exclusive, read
 
 PATIENCE: Final = 30.0
 
@@ -30,40 +41,11 @@ def open_store(
     backups: str | os.PathLike[str] | None = None,
     patience: float = PATIENCE,
 ) -> Store:
-    """Open the ledger that is kept in a file or on a server.
+    """Open the ledger in a file or on a server, or make one where there is none (`create`).
 
-    Parameters
-    ----------
-    where : str or path
-        A file, or a URL: ``postgresql://user@host/database`` or ``sqlite:///file``.
-    create : bool
-        Whether to make one where there is none. One that is there is opened as it is.
-    backups : str or path, optional
-        The folder for a backup, which is made before an older ledger is brought up to date: beside
-        the file by default; of a server, the folder one is in.
-    patience : float
-        For how long what fails in passing is tried again, such as a server that starts anew. One
-        that cannot be reached at first is not waited for. [0, inf) [seconds]
-
-    Returns
-    -------
-    Store
-        Its entries.
-
-    Raises
-    ------
-    LedgerUnavailable
-        If there is none, or what is there is something else, or newer than this version of dprisk.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from dprisk.ledger.store import open_store
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     store = open_store(f"{folder}/2026.ledger", create=True)
-    ...     store.read()
-    ...     store.close()
-    []
+    A backup (in the folder `backups`) is made before an older ledger is brought up to date. What
+    fails in passing is tried again for `patience` seconds; a server that cannot be reached at first
+    is not waited for.
     """
     location = Location.of(where)
     _look(location, create)
@@ -205,3 +187,99 @@ def copy_file(location: Location, to: Path) -> None:
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+MOST: Final = 20
+SCHEMA: Final = text("SELECT name, sql FROM sqlite_master WHERE tbl_name = 'entry'")
+TRIGGERS: Final = text("""
+    SELECT tgname FROM pg_trigger
+    WHERE tgrelid = to_regclass('entry') AND tgenabled IN ('O', 'A') AND NOT tgisinternal
+""")
+GUARDS: Final = {"entry_follows", "entry_kept", "entry_stays"}
+
+
+def complaints(store: Store) -> list[str]:
+    """Faults that SQLite finds in its file: pages, and indexes that disagree with the table."""
+    if store.location.path is None:
+        return []
+    try:
+        with store.engine.connect() as connection:
+            rows = connection.exec_driver_sql(f"PRAGMA integrity_check({MOST})").scalars().all()
+    except DATABASE_ERRORS as error:
+        return [failure_of(error).reason]
+    return [said for said in rows if said != "ok"]
+
+
+def unguarded(store: Store) -> list[str]:
+    """The parts of the table, its indexes and triggers that are not as they were made."""
+    with failing(store.location), store.engine.connect() as connection:
+        if connection.dialect.name == "postgresql":
+            return sorted(GUARDS - set(connection.execute(TRIGGERS).scalars()))
+        found = _described(connection)
+    engine = create_engine("sqlite://")
+    with engine.connect() as connection:
+        upgrade(connection)
+        expected = _described(connection)
+    engine.dispose()
+    return sorted(name for name, said in expected.items() if found.get(name, "") != said)
+
+
+def _described(connection: Connection) -> dict[str, str | None]:
+    return {row.name: row.sql for row in connection.execute(SCHEMA)}
+
+
+FILE: Final = "appending.sql"
+ABOVE: Final = text("""
+    SELECT r.rolsuper OR pg_has_role(r.oid, c.relowner, 'MEMBER')
+    FROM pg_roles r, pg_class c WHERE r.rolname = :role AND c.oid = to_regclass('entry')
+""")
+
+NAMED: Final = text("SELECT set_config('dprisk.role', :role, true)")
+
+
+def grant_appending(url: str | os.PathLike[str], role: str) -> None:
+    """Let a role of PostgreSQL read a ledger and append to it, and take every other right away.
+
+    The statements are those of ``appending.sql`` beside this module, which psql runs as well:
+    ``psql --command="SET dprisk.role = 'NAME'" --file=appending.sql URL``.
+
+    Parameters
+    ----------
+    url : str
+        The ledger, as whoever owns its tables reaches it.
+    role : str
+        A role that is there.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such role, or it owns the tables or is a superuser: nothing binds those.
+
+    Examples
+    --------
+    >>> from dprisk.ledger.store import grant_appending
+    >>> grant_appending("postgresql://owner@db/ledger", "reporter")  # doctest: +SKIP
+    """
+    store = open_store(url)
+    try:
+        if store.location.path is not None:
+            raise InvalidInput(
+                "url", store.location.shown, "a ledger on PostgreSQL: a file has no roles"
+            )
+        with failing(store.location), store.engine.connect() as connection:
+            above = connection.execute(ABOVE, {"role": role}).scalar()
+            if above is None:
+                raise InvalidInput("role", role, "a role that exists")
+            if above:
+                raise InvalidInput(
+                    "role",
+                    role,
+                    "a role that neither owns the ledger nor is a superuser, because no rule "
+                    "binds those",
+                )
+            connection.exec_driver_sql("BEGIN")
+            connection.execute(NAMED, {"role": role})
+            connection.execute(text(resources.files(__package__).joinpath(FILE).read_text("utf-8")))
+            connection.commit()
+    finally:
+        store.close()

@@ -1,21 +1,162 @@
-"""A ledger's entries on a database: read whole, written once."""
+"""The entries of a ledger on a database: read whole, written once, by one writer at a time.
+
+What is read inside a transaction is true until what is appended is committed.
+"""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Final, TypeVar, final
+from typing import Any, Final, Protocol, TypeVar, final
 
-from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
-from dprisk.ledger.entries import Entry
-from dprisk.ledger.store.engines import ENTRY, by_hash
-from dprisk.ledger.store.failures import DATABASE_ERRORS, Failure, failing, failure_of
-from dprisk.ledger.store.locations import Location
-from dprisk.ledger.store.transactions import Transaction, Writing, exclusive, read
+from dprisk.errors import InvalidInput, LedgerDamaged
+from dprisk.ledger.entries import START, Entry
+from dprisk.ledger.store.places import (
+    DATABASE_ERRORS,
+    ENTRY,
+    Failure,
+    Location,
+    after,
+    by_hash,
+    failing,
+    failure_of,
+)
+
+BEGIN: Final = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN ISOLATION LEVEL SERIALIZABLE"}
+LONGEST_WAIT: Final = 0.01  # seconds
+LOCK: Final = 0x6470_7269_736B  # "dprisk"
+
+
+class Writing(Protocol):
+    """Reader and writer of entries that `Store.write` hands to the work."""
+
+    def entries(self, after: int = 0) -> list[Entry]:
+        """Read entries from inside the transaction: with those that were appended."""
+
+    def append(self, entry: Entry) -> None:
+        """Add the entry after the last one, to be committed with the others."""
+
+
+@final
+@dataclass(frozen=True)
+class Transaction:
+    """A `Writing` on a connection."""
+
+    connection: Connection
+    location: Location
+    pending: list[Entry] = field(default_factory=list)
+    written: list[Entry] = field(default_factory=list)
+
+    def entries(self, after: int = 0) -> list[Entry]:
+        """Write the pending entries, then read all after a number."""
+        self.flush()
+        return read(self.connection, self.location, after)
+
+    def append(self, entry: Entry) -> None:
+        """Add an entry to those pending; refuse text with the character NUL."""
+        for name in ("key", "by", "at"):
+            if "\0" in (said := getattr(entry, name) or ""):  # no text of PostgreSQL holds it
+                raise InvalidInput(name, said, "text without the character NUL")
+        self.pending.append(entry)
+
+    def flush(self) -> None:
+        """Hand over to the database what was appended."""
+        if self.pending:
+            self.connection.execute(ENTRY.insert(), [_row(entry) for entry in self.pending])
+            self.written.extend(self.pending)
+            self.pending.clear()
+
+
+def _row(entry: Entry) -> dict[str, int | str | None]:
+    return {column.name: getattr(entry, column.name) for column in ENTRY.columns}
+
+
+def read(connection: Connection, location: Location, seq: int) -> list[Entry]:
+    """The entries after a location, each checked against the one before."""
+    rows = connection.execute(after(seq)).fetchall()
+    return check_rows(rows, seq, location.shown)
+
+
+@contextmanager
+def exclusive(engine: Engine, patience: float) -> Iterator[Connection]:
+    """A connection inside a transaction beside which there is no other writer."""
+    with engine.connect() as connection, _queued(connection):
+        _begin(connection, patience)
+        try:
+            yield connection
+        finally:
+            with suppress(SQLAlchemyError):  # after a commit, or a lost connection: nothing is left
+                connection.rollback()
+
+
+def _begin(connection: Connection, patience: float) -> None:
+    """SQLite's own waiting grows with each try, so that whoever has waited longest waits on."""
+    statement, until = BEGIN[connection.dialect.name], time.monotonic() + patience
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(statement)
+        return
+    waits = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
+    connection.exec_driver_sql("PRAGMA busy_timeout=0")
+    try:
+        while True:
+            try:
+                connection.exec_driver_sql(statement)
+                return
+            except OperationalError as error:
+                if failure_of(error).key != "ledger.busy" or time.monotonic() > until:
+                    raise
+            time.sleep(random.uniform(0, LONGEST_WAIT))
+    finally:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={int(waits)}")
+
+
+@contextmanager
+def _queued(connection: Connection) -> Iterator[None]:
+    if connection.dialect.name == "sqlite":
+        yield
+        return
+    try:
+        connection.exec_driver_sql("SELECT pg_advisory_lock(%s)", (LOCK,))
+        yield
+    finally:
+        try:
+            connection.exec_driver_sql("SELECT pg_advisory_unlock(%s)", (LOCK,))
+        except SQLAlchemyError:  # the lock goes with the session
+            connection.invalidate()
+
+
+def is_whole(entry: Entry) -> bool:
+    """Whether an entry is what was written, whatever stands where its text should be."""
+    texts = (entry.kind, entry.at, entry.by, entry.body, entry.previous, entry.hash)
+    if not all(type(said) is str for said in texts) or type(entry.key) not in (str, type(None)):
+        return False
+    return type(entry.seq) is int and entry.is_whole
+
+
+def check_rows(rows: Iterable[Sequence[Any]], after: int, shown: str) -> list[Entry]:
+    """The entries of `rows`, which begin with the one at `after`, without that one."""
+    found = [Entry(*row) for row in rows]
+    previous, seq = (START, 1) if after == 0 else (None, after)
+    for entry in found:
+        if entry.seq != seq:
+            raise LedgerDamaged(shown, f"Entry {seq} is missing.", seq)
+        if not is_whole(entry):
+            raise LedgerDamaged(
+                shown, f"Entry {seq} was changed: its hash does not match its content.", seq
+            )
+        if previous is not None and entry.previous != previous:
+            raise LedgerDamaged(shown, f"Entry {seq} does not follow the one before it.", seq)
+        previous, seq = entry.hash, seq + 1
+    if after and not found:
+        raise LedgerDamaged(shown, f"Entry {after} is missing.", after)
+    return found[1:] if after else found
+
 
 T = TypeVar("T")
 SHORTEST: Final = 0.005  # seconds between two tries, at first
@@ -25,42 +166,14 @@ LONGEST: Final = 1.0
 @final
 @dataclass(frozen=True)
 class Store:
-    """The entries of a ledger. Made by `open_store`.
-
-    Parameters
-    ----------
-    location : Location
-        Where they are.
-    engine : Engine
-        The way there.
-    patience : float
-        For how long what fails in passing is tried again. [0, inf) [seconds]
-    """
+    """The entries of a ledger: where they are, the way there, and for how long to try again."""
 
     location: Location
     engine: Engine = field(repr=False)
     patience: float = 30.0
 
     def read(self, after: int = 0) -> list[Entry]:
-        """The committed entries with a later place.
-
-        Parameters
-        ----------
-        after : int
-            The place. [0, inf)
-
-        Returns
-        -------
-        list of Entry
-            In order, all of one moment.
-
-        Raises
-        ------
-        LedgerDamaged
-            If one of them, or the one at `after`, is not as it was written.
-        LedgerUnavailable
-            If the database cannot be read.
-        """
+        """The committed entries after a place, of one moment, each checked with the last."""
 
         def once() -> list[Entry]:
             with self.engine.connect() as connection:
@@ -69,23 +182,10 @@ class Store:
         return self.patiently(once)
 
     def write(self, work: Callable[[Writing], T]) -> T:
-        """Do work inside one exclusive transaction, and commit what it appended.
+        """Do work inside one exclusive transaction, commit what it appended, and return its result.
 
-        Parameters
-        ----------
-        work : callable
-            From a `Writing` to a result. It is called again whenever it has to be, from its
-            beginning, and only one of its calls counts.
-
-        Returns
-        -------
-        object
-            What the call that counts returned.
-
-        Raises
-        ------
-        LedgerUnavailable
-            If it did not work; its `unknown` says whether the entries may be there all the same.
+        The work is called again whenever it has to be, from its beginning; one of its calls
+        counts. A commit that was not answered is looked up before anything is written again.
         """
         sent: dict[str, T] = {}  # by the hash of the last entry: commits nobody answered
 
@@ -108,25 +208,7 @@ class Store:
         return self.patiently(once, sent)
 
     def patiently(self, once: Callable[[], T], sent: Mapping[str, T] | None = None) -> T:
-        """Do something again while it fails in passing.
-
-        Parameters
-        ----------
-        once : callable
-            What is done.
-        sent : mapping of str to object, optional
-            Commits nobody answered.
-
-        Returns
-        -------
-        object
-            What it returned at last.
-
-        Raises
-        ------
-        LedgerUnavailable
-            If it fails for good, or for too long.
-        """
+        """Do something again while it fails in passing; `sent`: commits that nobody answered."""
         until, pause = time.monotonic() + self.patience, SHORTEST
         while True:
             try:
@@ -139,13 +221,7 @@ class Store:
             pause = min(2 * pause, LONGEST)
 
     def rows(self) -> list[Entry]:
-        """Every entry as it stands there, checked by nobody.
-
-        Returns
-        -------
-        list of Entry
-            In order.
-        """
+        """Every entry as it stands there, checked by nobody."""
         with failing(self.location), self.engine.connect() as connection:
             found = connection.execute(ENTRY.select().order_by(ENTRY.c.seq)).fetchall()
             return [Entry(*row) for row in found]

@@ -55,10 +55,4 @@ ACCOUNTS: Final[dict[str, str]] = {
     "to set.",
     "ledger.rule.everything.fix": "Set a limit that some release would break, such as an epsilon "
     "at a delta.",
-    "ledger.check.decided-account": "Entry {seq} opens an account that was open already.",
-    "ledger.check.decided-ledger": "Entry {seq} starts the ledger again.",
-    "ledger.check.decided-refused": "Entry {seq} refuses a release that every limit allows.",
-    "ledger.check.decided-released": "Entry {seq} releases a charge that was not reserved.",
-    "ledger.check.decided-reserved": "Entry {seq} reserves a release that a limit does not allow.",
-    "ledger.check.decided-voided": "Entry {seq} voids a charge that was not reserved.",
 }

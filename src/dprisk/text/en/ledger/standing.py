@@ -35,7 +35,6 @@ STANDING: Final[dict[str, str]] = {
     "ledger.opened": "The account {name} is open: {population}.",
     "ledger.opened.limit": "All releases together must keep this limit: {limit}.",
     "ledger.opened.cap": "The budget is {cap} and cannot be changed.",
-    "ledger.budget": "share of the budget that is spent, of {cap}",
     "ledger.cap.pure": "an epsilon of {cap}",
     "ledger.cap.approximate": "an epsilon of {cap}",
     "ledger.cap.concentrated": "a rho of {cap}",

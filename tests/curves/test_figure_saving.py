@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from matplotlib.figure import Figure
 
-from dprisk.curves import alt_text, draw_difference, draw_posterior, render, save, tables
+from dprisk.curves import alt_text, draw_beliefs, render, save, tables
 from dprisk.curves.look import GREY, INK
 from dprisk.errors import InvalidInput
 from tests.curves.pictures import PICTURES, moved, picture_of
@@ -87,7 +87,7 @@ def test_svgs_of_one_page_have_parts_of_their_own():
 
 
 def test_words_are_escaped():
-    svg = render(draw_posterior(moved(1.0, 'a "quoted" <name> & more'))).decode()
+    svg = render(draw_beliefs(moved(1.0, 'a "quoted" <name> & more'))).decode()
     assert 'a "quoted" <name> & more' in ElementTree.fromstring(svg).attrib["aria-label"]
 
 
@@ -95,7 +95,7 @@ def test_words_are_escaped():
 def test_names_in_any_writing_are_text_without_a_warning(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        svg = render(draw_posterior(moved(1.0, name), moved(3.0, "another")))
+        svg = render(draw_beliefs(moved(1.0, name), moved(3.0, "another")))
     words = " ".join(
         "".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")
     )
@@ -129,8 +129,8 @@ def test_an_ending_asks_for_one_format(tmp_path):
 def test_a_figure_of_two_has_two_tables(tmp_path):
     figure = Figure(figsize=(7.0, 2.5), layout="constrained")
     left, right = figure.subplots(1, 2)
-    draw_posterior(moved(), ax=left)
-    draw_difference(moved(), ax=right)
+    draw_beliefs(moved(), ax=left)
+    draw_beliefs(moved(), metric="difference", ax=right)
     written = save(figure, tmp_path / "both", formats=("svg",))
     assert [path.name for path in written] == ["both.svg", "both-1.csv", "both-2.csv", "both.txt"]
 

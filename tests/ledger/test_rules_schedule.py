@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
 from dprisk.composition import compose
-from dprisk.ledger import schedule
+from dprisk.ledger import rules
 from dprisk.ledger.accounts import Account
-from dprisk.ledger.rules import open_account, rule_of
-from dprisk.ledger.schedule import Schedule
+from dprisk.ledger.rules import Schedule, open_account, rule_of
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace, SubsampledGaussian
 from dprisk.releases import Part
 
@@ -110,7 +109,7 @@ def test_sums_of_epsilon_with_certainty_are_exact():
 
 def test_a_cheap_bound_lets_through_and_never_refuses(monkeypatch):
     composed = []
-    monkeypatch.setattr(schedule, "compose", lambda *a: composed.append(a) or compose(*a))
+    monkeypatch.setattr(rules, "compose", lambda *a: composed.append(a) or compose(*a))
     rule, weak = fresh(), Part(ZeroConcentratedDP(0.0001, **N))
     decision = rule.decide({}, {weak: 3})
     assert decision.kept and not composed
@@ -128,7 +127,7 @@ def test_what_comes_next_needs_no_sum_where_there_is_room(monkeypatch):
     assert base == {noise: 496} and spare["rho"] > 0
     beside = ZeroConcentratedDP(float(spare["rho"]), **N)
     assert EPSILON.kept_by(compose([noise.mechanism.loss(), beside], [496, 1]).guarantee)
-    monkeypatch.setattr(schedule, "compose", None)
+    monkeypatch.setattr(rules, "compose", None)
     other = Part(ZeroConcentratedDP(float(spare["rho"]) / 2.1, **N))
     assert rule.decide({noise: 496}, {noise: 1}).kept
     assert rule.decide({noise: 496}, {other: 2}).kept
@@ -153,17 +152,17 @@ TRAINED = [
 def test_many_kinds_of_subsampled_noise_are_bounded_not_composed():
     some = TRAINED[:4]
     spent = dict.fromkeys(some, 40)
-    made = [schedule._composed(spent, account(), kinds=kinds).guarantee for kinds in (0, 2, 4)]
+    made = [rules._composed(spent, account(), kinds=kinds).guarantee for kinds in (0, 2, 4)]
     epsilons = [float(EPSILON.measured(each)) for each in made]
     assert epsilons[0] >= epsilons[1] >= epsilons[2] > epsilons[0] / 2.0
     assert epsilons[2] == pytest.approx(float(EPSILON.measured(from_scratch(spent))))
-    composed, bounded = schedule._set_apart(spent, 2)
+    composed, bounded = rules._set_apart(spent, 2)
     assert set(composed) == set(some[:2]) and len(bounded) == 2  # the costliest stay
-    assert schedule._set_apart(spent, 4) == (spent, {})
+    assert rules._set_apart(spent, 4) == (spent, {})
 
 
 def test_where_an_account_with_many_kinds_stands_says_how_many_are_bounded():
     others = dict.fromkeys(CHOICES[:2], 2)
     standing = fresh().standing({**dict.fromkeys(TRAINED, 10), **others}, {CHOICES[0]: 1})
-    assert standing.bounded == len(TRAINED) - schedule.KINDS and standing.left > 0
+    assert standing.bounded == len(TRAINED) - rules.KINDS and standing.left > 0
     assert fresh().standing(others).bounded == 0

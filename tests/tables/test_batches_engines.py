@@ -13,8 +13,7 @@ import pytest
 from bench.timing import Skipped
 from dprisk.errors import InvalidInput, NotInstalled
 from dprisk.tables import REASON, TableQuestion, answer
-from dprisk.tables.engines import READERS
-from dprisk.tables.partitions import partitions
+from dprisk.tables.files import READERS, partitions
 
 ASKED = TableQuestion(
     ["posterior_at_most", "posterior_at_least", "ratio_at_most", "difference_at_most"],

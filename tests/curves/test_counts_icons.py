@@ -13,7 +13,7 @@ from matplotlib.collections import EllipseCollection
 from dprisk import ZeroConcentratedDP, disclosure
 from dprisk.answer import Answer
 from dprisk.curves import draw_icons, tables, takeaway
-from dprisk.curves.icons import counted
+from dprisk.curves.counts import counted
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.text.rounding import chances
 from dprisk.theorems import Theorem
