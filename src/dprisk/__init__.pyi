@@ -1,6 +1,6 @@
 from .answer import Answer as Answer
 from .documents.assessing import assess as assess
-from .documents.findings import Assessment as Assessment
+from .documents.assessing import Assessment as Assessment
 from .composition.composing import compose as compose
 from .errors import DpriskError as DpriskError
 from .guarantees.approximate import ApproxDP as ApproxDP, ApproxDPCurve as ApproxDPCurve

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from dprisk import Adversary, assess, read_release
 from dprisk.cli.show import as_json
 from dprisk.composition.analysis import natural_secret
-from dprisk.documents.findings import json_schema
+from dprisk.documents.assessing import json_schema
 from dprisk.guarantees.convert import TARGETS
 from dprisk.releases import deployments
 from dprisk.releases.model import json_schema as release_schema

@@ -11,7 +11,7 @@ from dprisk import ApproxDP, PureDP, counterfactual, disclosure
 from dprisk.curves import beliefs, counterfactual_line, draw_beliefs, draw_lines
 from dprisk.curves.figure import behind
 from dprisk.documents import report
-from dprisk.documents.blocks import Figure, Table
+from dprisk.documents.document import Figure, Table
 from dprisk.text.rounding import at_most
 
 PROMISE = ApproxDP(1.0, 1e-6, neighbors="add-remove")

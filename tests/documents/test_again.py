@@ -11,7 +11,7 @@ import pytest
 
 from dprisk import Adversary, ApproxDP, PureDP, read_release
 from dprisk.documents import Labels, report
-from dprisk.documents.blocks import Listing
+from dprisk.documents.document import Listing
 from dprisk.mechanisms import PairOfDistributions
 from dprisk.releases import Part, write_release
 from tests.cli.running import run

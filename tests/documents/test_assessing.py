@@ -22,7 +22,7 @@ from dprisk import (
     assess,
     disclosure,
 )
-from dprisk.documents.findings import json_schema
+from dprisk.documents.assessing import json_schema
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Geometric
 from dprisk.releases import Part, Release

@@ -9,7 +9,7 @@ import pytest
 
 from dprisk import Adversary, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.documents import Labels, report
-from dprisk.documents.blocks import Figure, Items, Section, Sentence, Table
+from dprisk.documents.document import Figure, Items, Section, Sentence, Table
 from dprisk.errors import InvalidInput
 from dprisk.text import spoken
 

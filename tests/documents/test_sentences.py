@@ -8,9 +8,8 @@ import re
 import pytest
 
 from dprisk import PureDP
-from dprisk.documents import report
-from dprisk.documents.blocks import Facts, Figure, Items, Links, Listing, Sentence, Table
-from dprisk.documents.reports import words
+from dprisk.documents import report, saying
+from dprisk.documents.document import Facts, Figure, Items, Links, Listing, Sentence, Table
 from dprisk.mechanisms import Laplace, SubsampledLaplace, TruncatedLaplace
 from dprisk.releases import Part
 from tests.documents.samples import approximate, everything, pure, release
@@ -125,9 +124,9 @@ def test_chances_near_the_ends(value, prior, upper, lower):
     """Only who was certain before is so afterwards, and zero is not reached."""
     expected = (upper, lower)
     if (value, prior) == (0.0, 0.5):
-        assert words.least(value, prior) == lower
+        assert saying.least(value, prior) == lower
         return
-    assert (words.most(value, prior), words.least(value, prior)) == expected
+    assert (saying.most(value, prior), saying.least(value, prior)) == expected
 
 
 def test_every_number_has_its_theorem_and_its_work():
@@ -189,8 +188,8 @@ def test_readers_with_the_same_limits_share_a_row():
 def costs(parts, **changes):
     """What a report says about accuracy and noise."""
     made = report(release(*parts, **changes))
-    words = made.to_markdown().partition("## Accuracy and noise")[2]
-    return words.partition("\n## ")[0]
+    saying = made.to_markdown().partition("## Accuracy and noise")[2]
+    return saying.partition("\n## ")[0]
 
 
 def test_noise_of_each_record_is_not_that_of_a_count():
@@ -257,10 +256,10 @@ def test_with_certainty_there_is_no_probability():
 
 def test_thousands_stand_apart():
     part = Part(PureDP(10.0, neighbors="replace-one"))
-    words = report(release(part, neighbors="replace-one")).to_markdown()
-    assert "| 22,100 |" in words  # e^10
-    assert "by a factor of at most 22,100." in words
-    assert "22100" not in words
+    saying = report(release(part, neighbors="replace-one")).to_markdown()
+    assert "| 22,100 |" in saying  # e^10
+    assert "by a factor of at most 22,100." in saying
+    assert "22100" not in saying
 
 
 def test_releases_of_a_day_are_not_about_one_day():

@@ -147,5 +147,5 @@ def test_super_is_found():
 
 def test_one_name_for_two_is_caught():
     tree = ast.parse("class Limit: ...")
-    trees = {Path("budget/limits.py"): tree, Path("documents/findings.py"): tree}
-    assert named_alike(trees) == {"Limit": ["budget/limits.py", "documents/findings.py"]}
+    trees = {Path("budget/limits.py"): tree, Path("documents/assessing.py"): tree}
+    assert named_alike(trees) == {"Limit": ["budget/limits.py", "documents/assessing.py"]}

@@ -25,7 +25,7 @@ from typing import final
 
 from dprisk._asking.parameters import Word, arg
 from dprisk.cli.commands import Output
-from dprisk.documents.blocks import Sentence
+from dprisk.documents.document import Sentence
 
 
 @final
@@ -84,10 +84,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dprisk.documents.blocks import Section, Sentence
+from dprisk.documents.document import Section, Sentence
 
 if TYPE_CHECKING:
-    from dprisk.documents.reports.report import Report
+    from dprisk.documents.reporting import Report
 
 
 def closing(report: Report) -> Section | None:
@@ -173,9 +173,9 @@ EXTENSIONS = {
         after="from .tests import attack as attack",
     ),
     "a section of the report": Extension(
-        "documents/reports/ending.py",
+        "documents/ending.py",
         SECTION,
-        "documents/reports/report.py",
+        "documents/summary.py",
         '    "ending:closing",',
         after='    "grounds:signed",',
     ),

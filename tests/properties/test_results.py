@@ -53,8 +53,8 @@ WRITTEN = {
     "dprisk.ledger.charges.ChargeRequest": "a question",
     "dprisk.progress.Step": "a message",
     "dprisk.risk.adversary.Adversary": "a question",
-    "dprisk.documents.reports.report.Asked": "a question",
-    "dprisk.documents.reports.report.Labels": "who signs",
+    "dprisk.documents.reporting.Asked": "a question",
+    "dprisk.documents.reporting.Labels": "who signs",
     "dprisk.releases.notes.Note": "a sentence",
     "dprisk.documents.explaining.Conclusion": "a claim, read",
     "dprisk.audit.growth.Growth": "a number: its repr is the call that makes it",
@@ -154,8 +154,8 @@ def said():
 
 EXAMPLES = {
     "dprisk.composition.basis.Basis": lambda: basis_of(Release.of(PROMISE)),
-    "dprisk.documents.blocks.Number": lambda: said().numbers[0],
-    "dprisk.documents.blocks.Sentence": said,
+    "dprisk.documents.document.Number": lambda: said().numbers[0],
+    "dprisk.documents.document.Sentence": said,
     "dprisk.documents.document.Document": lambda: Document("A promise", explain(PROMISE).sections),
     "dprisk.table.NumberTable": lambda: NumberTable(("a",), ((1.0,),)),
     "dprisk.audit.findings.AuditFinding": lambda: audit.examine(COIN).lines[0],

@@ -57,6 +57,11 @@ def keys_in(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if KEY.fullmatch(node.value):
                 yield re.escape(node.value)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "heads":
+            area, *names = node.args
+            for each in names:
+                known = re.escape(each.value) if isinstance(each, ast.Constant) else "[a-z0-9_-]+"
+                yield re.escape(f"{area.value}.") + known
         elif isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant):
             if isinstance(node.left.value, str) and KEY.fullmatch(node.left.value):
                 yield re.escape(node.left.value) + "[a-z0-9_-]+"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dprisk.composition.basis import basis_of
-from dprisk.documents.blocks import Items, Section, Sentence, Table
+from dprisk.documents.document import Items, Section, Sentence, Table
 from dprisk.text import fill
 from dprisk.text.rounding import at_least, at_most
 from dprisk.theorems import NAMES
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from dprisk.budget.limits import Limit
     from dprisk.budget.noise import Calibrated, NoiseCost
     from dprisk.budget.sheet import BudgetSheet
-    from dprisk.documents.assessing import Attacked
-    from dprisk.documents.compositions import Composition, Reading
+    from dprisk.documents.assessing import Assessment, LimitCheck, Statement
+    from dprisk.documents.compositions import Attacked, Composition, Reading
     from dprisk.documents.explaining import Explanation
-    from dprisk.documents.findings import Assessment, LimitCheck, Statement
     from dprisk.guarantees.base import Composed
     from dprisk.releases.release import Part, Release
 
@@ -270,8 +269,8 @@ def _reading(reading: Reading) -> list[str]:
 
 
 def of_attack(made: Attacked) -> Iterator[Block]:
-    from dprisk.documents.outlook import alarms
     from dprisk.documents.promises import remarks
+    from dprisk.documents.topics import alarms
 
     curve, release = made.curve, made.release
     alarm = (f"belief after an alarm ({belief(one)} before): at most" for one in curve.priors)
@@ -380,7 +379,7 @@ def of_budget(sheet: BudgetSheet, asked: Sequence[Limit]) -> Iterator[Block]:
 
 def budget_in_words(sheet: BudgetSheet) -> list[str]:
     """The budgets in sentences, and why there is none."""
-    from dprisk.documents.budgets import allowances
+    from dprisk.documents.results import allowances
 
     return [*allowances(sheet), *sheet.on_delta, *(each.reason for each in sheet.refused)]
 

@@ -33,11 +33,10 @@ from dprisk.errors import DpriskError, InvalidInput
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit
     from dprisk.budget.sheet import BudgetSheet
-    from dprisk.documents.assessing import Attacked
-    from dprisk.documents.compositions import Composition
+    from dprisk.documents.assessing import Assessment
+    from dprisk.documents.compositions import Attacked, Composition
     from dprisk.documents.explaining import Explanation
-    from dprisk.documents.findings import Assessment
-    from dprisk.documents.reports.report import Report as Made
+    from dprisk.documents.reporting import Report as Made
     from dprisk.releases.release import Release
 
 LEVELS = ("0.01", "0.05", "0.1")
@@ -183,7 +182,7 @@ class PowerOptions:
 
     def answer(self) -> Attacked:
         """The attack curve, read at the levels that were asked for."""
-        from dprisk.documents.assessing import assess_tests
+        from dprisk.documents.compositions import assess_tests
 
         return assess_tests(
             self.subject.release("power", releases=self.releases),
@@ -352,7 +351,7 @@ class ReportOptions:
     def answer(self) -> Made:
         """The report, in which every number is worked out."""
         from dprisk.documents import report as make
-        from dprisk.documents.reports.report import Labels
+        from dprisk.documents.reporting import Labels
 
         asked, labels = self._asked(), self._labels()
         release = self.subject.release("report", self.unit)

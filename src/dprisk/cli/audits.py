@@ -182,7 +182,7 @@ def _edges(name: str) -> str:
 
 
 def _examined(made: Examined, name: str) -> Iterator[Block]:
-    from dprisk.documents.blocks import Section
+    from dprisk.documents.document import Section
     from dprisk.documents.results import lines_in_words
 
     yield Section(name, (items(lines_in_words(made)),))

@@ -48,7 +48,7 @@ from dprisk.text.rounding import at_most, hundredths
 
 if TYPE_CHECKING:
     from dprisk.curves.rungs import Ladder
-    from dprisk.documents.assessing import Compared
+    from dprisk.documents.compositions import Compared
     from dprisk.guarantees.base import Guarantee
     from dprisk.guarantees.convert import Converted
     from dprisk.risk.counterfactual import Counterfactual
@@ -70,7 +70,7 @@ def compose(asked: ComposeOptions, output: Output) -> None:
 
 def power(asked: PowerOptions, output: Output) -> None:
     """Print how well a test of what is published can do, at most."""
-    from dprisk.documents.outlook import alarms
+    from dprisk.documents.topics import alarms
 
     with waiting("Testing"):
         made = asked.answer()
@@ -280,7 +280,7 @@ class CounterfactualOptions:
 
 def counterfactual(asked: CounterfactualOptions, output: Output) -> None:
     """Print what is learned with a person's record beside what is learned without it."""
-    from dprisk.documents.assessing import assess_counterfactual
+    from dprisk.documents.compositions import assess_counterfactual
     from dprisk.documents.results import comparisons, exceedings
 
     release = asked.subject.release("counterfactual", releases=asked.releases)

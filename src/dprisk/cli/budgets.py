@@ -91,7 +91,7 @@ class PlanOptions:
 
 def plan(asked: PlanOptions, output: Output) -> None:
     """Print how many more releases keep the limits, by which theorem."""
-    from dprisk.documents.budgets import prospects
+    from dprisk.documents.results import prospects
 
     with waiting("Counting"):
         made = asked.answer()

@@ -160,7 +160,7 @@ def _schema(of: str) -> Any:
 
             return json_schema()
         case "assessment":
-            from dprisk.documents.findings import json_schema as assessment_schema
+            from dprisk.documents.assessing import json_schema as assessment_schema
 
             return assessment_schema()
         case "composition":

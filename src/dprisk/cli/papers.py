@@ -272,7 +272,7 @@ def _just_below(parameters: Mapping[str, Any], value: Fraction) -> str | None:
 
 def _probabilities(mechanism: FiniteMechanism, caption: str = "") -> Any:
     from dprisk.audit.growth import shortened
-    from dprisk.documents.blocks import Section, Sentence
+    from dprisk.documents.document import Section, Sentence
 
     if len(mechanism.outputs) > 8:
         size = f"{mechanism.size} datasets and {len(mechanism.outputs)} outputs"

@@ -26,11 +26,11 @@ from dprisk._files import check_places
 from dprisk.cli import show
 from dprisk.cli.commands import Output
 from dprisk.cli.show import waiting
-from dprisk.documents.blocks import Sentence
+from dprisk.documents.document import Sentence
 from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from dprisk.documents.findings import Assessment
+    from dprisk.documents.assessing import Assessment
     from dprisk.releases.published import Comparison
 
 
@@ -105,7 +105,7 @@ class ReportTarget:
             fix = "The JSON of the report contains all numbers in its summary."
             raise InvalidInput("a summary", "json", "html, markdown or pdf", fix)
         if wanted == "pdf":
-            from dprisk.documents.render.pdf import printer
+            from dprisk.documents.rendering import printer
 
             if self.target is None:
                 fix = "Name one with -o, such as -o report.pdf."
@@ -141,7 +141,7 @@ def report(to: ReportTarget, asked: ReportOptions, output: Output) -> None:
 
 
 def _tell(made: Any, target: str) -> None:
-    from dprisk.documents.reports.summary import summary
+    from dprisk.documents.summary import summary
 
     (first, *_) = summary(made).blocks
     show.lines([f"Written: {target}", *([""] if sys.stdout.isatty() else [])])

@@ -45,7 +45,7 @@ def document(blocks: Iterable[Block]) -> None:
 
 
 def _print(block: Block) -> None:
-    from dprisk.documents.blocks import Items, Section, Table
+    from dprisk.documents.document import Items, Section, Table
 
     match block:
         case Section(title=title):

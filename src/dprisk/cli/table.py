@@ -156,7 +156,7 @@ def table(rows: TableOptions, output: Output) -> None:
         else:
             made = add_up_files(asked, sources, place, rows.person, memory=most or MEMORY, **how)
         if rows.page is not None:
-            from dprisk.documents.table_page import table_page
+            from dprisk.documents.rendering import table_page
 
             content = table_page(asked, made, name=basename(target))
             write(rows.page, content.encode(), force=force, inputs=sources)

@@ -1,10 +1,10 @@
 """Documents about a release: assessments, explanations and reports.
 
-Open `assessing` for `assess` and the questions beside it, `compositions` for many releases
-composed, `findings` for what an assessment holds, `explaining` for an explanation, `beliefs`,
-`topics` and `outlook` for its sentences, `results` and `budgets` for sentences about other results,
-`promises` for promises in words, `saying` for how a sentence keeps its numbers, `document` for what
-a document is made of, `reports` for reports and `render` for how each of them is written.
+Open `assessing` for `assess` and what it holds, `compositions` for tests, counterfactuals and many
+releases composed, `explaining` for an explanation, `case`, `beliefs`, `topics` for its sentences,
+`saying` for how a sentence keeps its numbers, `promises` and `results` for promises and other
+results in words, `document` for what a document is made of and `rendering` for how it is written,
+`reporting` for a report, and `summary`, `risks`, `accumulation` and `grounds` for its sections.
 """
 
 from dprisk._lazy import lazy

@@ -1,6 +1,8 @@
-from .assessing import assess_counterfactual as assess_counterfactual, assess_tests as assess_tests
 from .beliefs import headline as headline
-from .compositions import compose_release as compose_release
+from .compositions import (
+    assess_counterfactual as assess_counterfactual,
+    assess_tests as assess_tests,
+    compose_release as compose_release,
+)
 from .explaining import explain as explain
-from .reports.making import report as report
-from .reports.report import Labels as Labels
+from .reporting import Labels as Labels, report as report

@@ -2,44 +2,263 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, final
-
-import numpy as np
+from typing import Any, Literal, final
 
 from dprisk._checks import FINITE, PROBABILITY, one_of, scalar
-from dprisk._values import members, result
+from dprisk._files import shipped
+from dprisk._lazy import named
+from dprisk._values import members, plain, result, rounded
+from dprisk.answer import Answer, Bound
 from dprisk.composition.analysis import Analysis, asking
-from dprisk.composition.basis import basis_of
-from dprisk.documents.findings import (
-    Assessment,
-    Finding,
-    LimitCheck,
-    Statement,
-    parts_data,
-    whole_data,
-)
-from dprisk.errors import InvalidInput, Meaningless, OutOfRange, Reason
+from dprisk.composition.basis import Contradiction, basis_of
+from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees.base import Composed
 from dprisk.releases.notes import Note
-from dprisk.releases.release import Described, Release
+from dprisk.releases.release import Described, Part, Release
 from dprisk.risk.adversary import (
-    ATTACKS,
     METRICS,
     Adversary,
-    AttackMetric,
     Metric,
-    Secret,
     must_be_tolerable,
 )
-from dprisk.risk.counterfactual import KNOWLEDGE, Counterfactual, Knowledge, Replacement
 from dprisk.risk.independent import with_participation
 from dprisk.risk.posterior import Disclosure, Interval
-from dprisk.risk.tests import AttackCurve
-from dprisk.text import english
+from dprisk.text import english, language
+from dprisk.theorems import Theorem
+
+SCHEMA = "dprisk/assessment/1"
+VACUOUS = 4.0  # nats: from a belief of one half, nearly anything can be concluded
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Finding:
+    """One quantity, with both ends and what they rest on. Made by `assess`."""
+
+    #: What is bounded; ``with_data`` is the belief drawn from results made with the target's data.
+    metric: Metric | Literal["with_data"]
+    #: Belief before the release (for ``with_data``, belief drawn from results made without the
+    #: target's data); None for every prior at once. [0, 1]
+    prior: float | None
+    lower: float  #: At least: beliefs in [0, 1], differences in [-1, 1], factors in [0, inf].
+    upper: float  #: At most. [-1, inf]
+    lower_bound: Bound  #: Whether the end is the worst case itself, or errs on its safe side.
+    upper_bound: Bound  #: The same of the upper end.
+    theorem: Theorem  #: Where it comes from.
+    #: For every prior at once: where the lower and the upper end are reached or approached. [0, 1]
+    worst_priors: tuple[float, float] | None = None
+
+    @property
+    def extent(self) -> float:
+        """How far it goes at most: for a difference in either direction, else `upper`. [0, inf]"""
+        return max(self.upper, -self.lower) if self.metric == "difference" else self.upper
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        ends = ("lower", "upper", "lower_bound", "upper_bound")
+        return members(
+            self, "metric", "prior", *ends, "theorem", "theorem.citation", "worst_priors"
+        )
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class Statement:
+    """One way in which a release states its promise, and what follows. Made by `assess`."""
+
+    label: str  #: Which statement this is.
+    parts: tuple[Part, ...]  #: What was composed.
+    composed: Composed  #: The guarantee of the whole, and the rule.
+    #: Probability with which the findings hold; None for certainty. (0, 1)
+    confidence: float | None
+    #: epsilon': the log-odds move by at most this; with the other end of its bracket where it was
+    #: found by a certified computation.
+    loss: Answer
+    findings: tuple[Finding, ...]  #: At each prior, then over every prior.
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether the worst case rules out next to nothing: the loss may be 4 nats or more."""
+        return float(self.loss) >= VACUOUS
+
+    def find(self, metric: Metric, prior: float | None = None) -> Finding:
+        """The finding for a metric at a prior.
+
+        Parameters
+        ----------
+        metric : {"posterior", "odds", "ratio", "ratio_not", "difference"}
+            What is bounded.
+        prior : float, optional
+            Belief before the release; left out, every prior at once. [0, 1]
+
+        Returns
+        -------
+        Finding
+            Both ends, with their directions.
+
+        Raises
+        ------
+        InvalidInput
+            If it was not assessed.
+        """
+        for finding in self.findings:
+            if finding.metric == metric and finding.prior == prior:
+                return finding
+        raise InvalidInput("metric and prior", (metric, prior), "one that was assessed")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        composed = members(self.composed, "guarantee.definition", "guarantee.parameters")
+        return {
+            "label": self.label,
+            **composed,
+            "parts": [part_data(part) for part in self.parts],
+            "composition": members(self.composed, "theorem", "theorem.says", "lossy"),
+            "confidence": self.confidence,
+            "loss": members(self.loss, "value", "bound") | plain(self.loss),
+            **members(self, "loss.assumptions", "findings"),
+        }
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class LimitCheck:
+    """A limit asked for, and whether a release keeps it. Made by `assess` and `assess_tests`."""
+
+    #: What is limited: "posterior", "odds", "ratio", "ratio_not" or "difference"; of tests,
+    #: "power", "advantage" or "predictive_value".
+    metric: str
+    limit: float  #: Largest value tolerated: [0, inf) for odds and ratios, otherwise [0, 1].
+    #: What the release guarantees, by what counts of it, at the worst of the levels and priors
+    #: asked; inf if it states no number that can be assessed. [0, inf]
+    at_most: float
+    #: The prior where it binds; None for every prior, and of tests. [0, 1]
+    prior: float | None = None
+
+    @property
+    def kept(self) -> bool:
+        """Whether ``at_most <= limit``."""
+        return self.at_most <= self.limit
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return members(self) | members(self, "kept")
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class Assessment:
+    """Limits on what an adversary can learn from a release. Made by `assess`."""
+
+    release: Release  #: What was assessed.
+    adversary: Adversary  #: Against whom.
+    #: First what counts, then what else may hold and is not used (`basis_of`). Empty if the release
+    #: gives no number that can be assessed.
+    statements: tuple[Statement, ...]
+    limits: tuple[LimitCheck, ...] = ()  #: The limits asked for.
+
+    @property
+    def basis(self) -> Statement:
+        """The statement behind every number; there is none where nothing can be assessed."""
+        return self.statements[0]
+
+    @property
+    def contradicted(self) -> tuple[Contradiction, ...]:
+        """Statements that the release cannot keep."""
+        return basis_of(self.release).contradicted
+
+    @property
+    def kept(self) -> bool:
+        """Whether every limit asked for is kept, and no statement is one it cannot keep."""
+        return all(limit.kept for limit in self.limits) and not self.contradicted
+
+    @property
+    def reason(self) -> str:
+        """Why nothing could be assessed; empty if something was."""
+        if self.statements:
+            return ""
+        missing = [note.text for note in self.release.notes if note.kind == "unusable"]
+        return " ".join(missing) or "The release states no number that can be assessed."
+
+    def to_dict(self) -> dict[str, Any]:
+        """The assessment as plain data, the same that ``dprisk assess --json`` prints."""
+        adversary = members(self.adversary, "secret", "priors", "sides", "post_processing")
+        with language("en"):
+            headline = named("dprisk.documents", "beliefs:headline")(self)
+        return {
+            "schema": SCHEMA,
+            "headline": headline,
+            **members(self.release, "name", "curator", "date", "region", "unit", "period", "model"),
+            **members(self.release, "neighbors", "neighbors_stated", "releases"),
+            **members(self.release, "invariants", "source"),
+            "notes": [members(note) for note in self.release.notes],
+            "assessable": bool(self.statements),
+            "reason": self.reason,
+            "adversary": adversary,
+            "rests_on": basis_of(self.release).rests_on,
+            **members(self, "statements", "contradicted", "limits", "kept"),
+        }
+
+    def _at_most(self, prior: float) -> float:
+        return self.basis.find("posterior", prior).upper
+
+    def __repr__(self) -> str:
+        at_most = ", ".join(
+            f"{prior:g} -> at most {rounded(self._at_most(prior), 'at most', 4)}"
+            for prior in self.adversary.priors
+            if self.statements
+        )
+        return f"<Assessment of {self.release.name!r}: {at_most or self.reason}>"
+
+    def _repr_html_(self) -> str:
+        """A static table for notebooks: no scripts, no outside requests."""
+        from dprisk.documents.rendering import as_html
+
+        return as_html(self)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON schema of `Assessment.to_dict`."""
+    schema: dict[str, Any] = json.loads(shipped("documents", "schema.json"))
+    return schema
+
+
+def part_data(part: Part) -> dict[str, Any]:
+    """One part of a release, as JSON has it."""
+    known = part.mechanism is not None
+    named = members(part, "guarantee.definition", "guarantee.parameters", "given", "count", "label")
+    return {**named, "mechanism": known}
+
+
+def parts_data(release: Release, **more: Any) -> dict[str, Any]:
+    """Plain data of a release: what it is, its parts that count and what it cannot keep."""
+    counted = basis_of(release)
+    return {
+        **members(release, "name", "unit", "period", "model", "neighbors", "neighbors_stated"),
+        **members(release, "releases", "invariants"),
+        **more,
+        "parts": [part_data(part) for part in counted.parts],
+        **members(counted, "rests_on", "contradicted"),
+    }
+
+
+def whole_data(composed: Composed) -> dict[str, Any]:
+    """The guarantee of the whole, and how it was composed."""
+    how = members(composed, "theorem", "theorem.citation", "theorem.says", "lossy")
+    return {
+        "composition": how,
+        **members(composed, "guarantee.definition", "guarantee.parameters"),
+    }
+
 
 AT_A_PRIOR: tuple[Metric, ...] = ("posterior", "difference", "ratio", "ratio_not")
 OVER_EVERY_PRIOR: tuple[Metric, ...] = ("odds", "difference", "ratio", "ratio_not")
@@ -214,270 +433,3 @@ def _check(
     ]
     at_most, prior = worst[0] if worst else (math.inf, None)
     return LimitCheck(metric, limit, at_most, prior)
-
-
-@final
-@result
-@dataclass(frozen=True, eq=False, repr=False)
-class Attacked:
-    """A release, composed, and what tests of it can do. Made by `assess_tests`."""
-
-    release: Release  #: What was composed.
-    composed: Composed  #: The guarantee of the whole, the rule and what it lost.
-    curve: AttackCurve  #: Power, advantage and predictive values.
-    limits: tuple[LimitCheck, ...]  #: The limits asked for.
-
-    @property
-    def kept(self) -> bool:
-        """Whether every limit is kept, and no statement is one that the release cannot keep."""
-        contradicted = basis_of(self.release).contradicted
-        return all(limit.kept for limit in self.limits) and not contradicted
-
-    def to_dict(self) -> dict[str, Any]:
-        """The attack as plain data, the same that ``dprisk power --json`` prints."""
-        curve = self.curve.to_dict()
-        return {
-            "schema": curve.pop("schema"),
-            **parts_data(self.release),
-            **whole_data(self.composed),
-            **curve,
-            **members(self, "limits", "kept"),
-        }
-
-
-def assess_tests(
-    release: Described | Analysis,
-    *,
-    secret: Secret | None = None,
-    levels: Sequence[float] = (0.01, 0.05, 0.1),
-    priors: Sequence[float] = (),
-    limits: Mapping[AttackMetric, float] | None = None,
-) -> Attacked:
-    """Bound what tests of everything that is released can do.
-
-    Parameters
-    ----------
-    release : Release, Guarantee, Mechanism, Composed, Analysis, str or path
-        Its parts, each as often as it says, over all releases. What it states otherwise is left
-        alone.
-    secret : {"membership", "attribute"}, optional
-        What the test asks. Left out: membership under add-remove neighbors, otherwise an attribute.
-    levels : sequence of float
-        Probabilities of a false alarm. [0, 1]
-    priors : sequence of float
-        Beliefs in the secret before, for predictive values. [0, 1]
-    limits : mapping of str to float, optional
-        Largest "power" and "predictive_value" (at the levels and priors given) or "advantage"
-        tolerated. [0, 1]
-
-    Returns
-    -------
-    Attacked
-        With both ends of every number where they are known.
-
-    Raises
-    ------
-    InvalidInput
-        If the release has no part, or a limit is about something else, or no release would keep it
-        that reveals anything.
-    OutOfRange
-        If a number is outside [0, 1].
-    Meaningless
-        For membership under replace-one neighbors, or a limit on the predictive value without a
-        prior.
-
-    Examples
-    --------
-    >>> from dprisk.documents import assess_tests
-    >>> from dprisk.mechanisms import Gaussian
-    >>> from dprisk.releases import Part
-    >>> noise = Gaussian(sigma=4.0, sensitivity=1.0, neighbors="add-remove")
-    >>> found = assess_tests(Part.of(noise, 12), levels=[0.05], limits={"power": 0.2})
-    >>> round(float(found.curve.power.value[0]), 3), found.kept
-    (0.218, False)
-    """
-    analysis = _composable(release)
-    tolerated = _tolerated(limits or {}, levels, priors)
-    composed = analysis.composed()
-    curve = analysis.tested(secret).curve(levels, priors)
-    checks = (LimitCheck(name, most, _worst(curve, name)) for name, most in tolerated.items())
-    return Attacked(analysis.all_releases, composed, curve, tuple(checks))
-
-
-def _composable(release: Described | Analysis) -> Analysis:
-    """The analysis of a release that has a part."""
-    analysis = Analysis.of(release)
-    if not analysis.parts:
-        name = analysis.release.name
-        fix = f"{name} gives no number that could be composed."
-        raise InvalidInput("release", name, "a release with at least one part", fix)
-    return analysis
-
-
-def _tolerated(
-    limits: Mapping[AttackMetric, float], levels: Sequence[float], priors: Sequence[float]
-) -> dict[AttackMetric, float]:
-    checked: dict[AttackMetric, float] = {}
-    for metric, limit in limits.items():
-        name = one_of("limit", metric, ATTACKS)
-        checked[name] = scalar(f"limit on the {name.replace('_', ' ')}", limit, PROBABILITY)
-    if "predictive_value" in checked and not len(priors):
-        raise Meaningless(
-            "A predictive value needs a belief to start from: say at which prior (--prior 0.1)."
-        )
-    for name, most in checked.items():
-        must_be_tolerable(name, most, priors if name == "predictive_value" else levels)
-    return checked
-
-
-def _worst(curve: AttackCurve, metric: AttackMetric) -> float:
-    answers = {
-        "power": (curve.power,),
-        "advantage": (curve.advantage,),
-        "predictive_value": curve.predictive_values,
-    }
-    return max(float(np.max(np.asarray(answer.value))) for answer in answers[metric])
-
-
-COUNTERFACTUAL = "dprisk/counterfactual/1"
-
-
-@final
-@result
-@dataclass(frozen=True, eq=False, repr=False)
-class Compared:
-    """A release with a person's record and without. Made by `assess_counterfactual`."""
-
-    release: Release  #: What was composed.
-    composed: Composed  #: The guarantee of the whole, the rule and what it lost.
-    world: Replacement  #: What stands in for the record.
-    found: tuple[Counterfactual, ...]  #: One for each adversary about whom there is a bound.
-    refused: tuple[tuple[Knowledge, Reason], ...]  #: The other adversaries, and why there is none.
-    ratios: tuple[float, ...]  #: How likely these are exceeded. [0, inf]
-    #: Which ratio is kept with these; None: with certainty. (0, 1)
-    confidences: tuple[float | None, ...]
-    without: tuple[float, ...]  #: Beliefs drawn from the release made without the record. [0, 1]
-
-    @property
-    def kept(self) -> bool:
-        """Whether there is no statement that the release cannot keep."""
-        return not basis_of(self.release).contradicted
-
-    def assumed(self, each: Counterfactual) -> tuple[str, ...]:
-        """Return the assumptions of the bounds asked for, less those that certainty does not need.
-
-        Parameters
-        ----------
-        each : Counterfactual
-            One of those found.
-
-        Returns
-        -------
-        tuple of str
-            Its assumptions, without what only a bound with some probability needs.
-        """
-        from dprisk.risk.counterfactual import OVER
-
-        certain = self.confidences == (None,) and not self.ratios
-        return tuple(line for line in each.assumptions if not (certain and line in OVER))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The comparison as plain data, the same that ``dprisk counterfactual --json`` prints."""
-        sure = [confidence for confidence in self.confidences if confidence is not None]
-        return {
-            "schema": COUNTERFACTUAL,
-            **parts_data(self.release),
-            **whole_data(self.composed),
-            "world": self.world,
-            "adversaries": [
-                each.to_dict(ratios=self.ratios, confidences=sure, without=self.without)
-                for each in self.found
-            ],
-            "refused": [{"adversary": name, "reason": str(why)} for name, why in self.refused],
-            "kept": self.kept,
-        }
-
-
-def assess_counterfactual(
-    release: Described | Analysis,
-    *,
-    adversaries: Sequence[Knowledge] = (),
-    world: Replacement = "resampled",
-    ratios: Sequence[float] = (),
-    confidences: Sequence[float] = (),
-    without: Sequence[float] = (0.1,),
-) -> Compared:
-    """Compare what everything released says about a person with the record and without it.
-
-    Parameters
-    ----------
-    release : Release, Guarantee, Mechanism, Composed, Analysis, str or path
-        Its parts, each as often as it says, over all releases. What it states otherwise is left
-        alone.
-    adversaries : sequence of str
-        As for `dprisk.counterfactual`: "true-record", "rest-known", "arbitrary-prior" or
-        "wrong-prior". Left out: all of them about whom there is a bound.
-    world : {"resampled", "default-record", "dropped"}
-        What stands in for the record.
-    ratios : sequence of float
-        Asks how likely each ratio of posteriors is exceeded. [0, inf]
-    confidences : sequence of float
-        Asks for the ratio that is kept with each. (0, 1). Left out: certainty where the privacy
-        loss is bounded, otherwise 0.99 or what the promise allows (`dprisk.risk.adversary`).
-    without : sequence of float
-        Beliefs drawn from the release made without the record: what may become of each? [0, 1]
-
-    Returns
-    -------
-    Compared
-        Upper bounds, each with the other end of its bracket where that is known.
-
-    Raises
-    ------
-    InvalidInput
-        If the release has no part, or a word is not one of those allowed.
-    OutOfRange
-        If a number is outside its range.
-    Meaningless
-        If there is no bound about an adversary who was asked about, or about none at all.
-
-    Examples
-    --------
-    >>> from dprisk import ZeroConcentratedDP
-    >>> from dprisk.documents import assess_counterfactual
-    >>> census = ZeroConcentratedDP(0.1, neighbors="replace-one")
-    >>> made = assess_counterfactual(census, confidences=[0.95])
-    >>> for each in made.found:
-    ...     print(each.adversary, f"{each.ratio(0.95).value:.2f}")
-    true-record 3.29
-    rest-known 2.67
-    arbitrary-prior 3.29
-    >>> [name for name, why in made.refused]
-    ['wrong-prior']
-    """
-    analysis = _composable(release)
-    names = [one_of("adversary", each, KNOWLEDGE) for each in adversaries]
-    sure: tuple[float | None, ...] = tuple(confidences) or (analysis.surest(),)
-    certain = sure == (None,) and not len(ratios)
-    composed = analysis.composed(certain=certain)
-    found = []
-    silent: list[tuple[Knowledge, Reason]] = []
-    for name in dict.fromkeys(names) or KNOWLEDGE:
-        try:
-            found.append(analysis.counterfactual(name, world, certain=certain))
-        except Meaningless as error:
-            if names:
-                raise
-            silent.append((name, error.because))
-    if not found:
-        raise Meaningless(silent[0][1].why, silent[0][1].fix)
-    return Compared(
-        analysis.all_releases,
-        composed,
-        world,
-        tuple(found),
-        tuple(silent),
-        tuple(map(float, ratios)),
-        sure,
-        tuple(map(float, without)),
-    )

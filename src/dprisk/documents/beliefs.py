@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dprisk._checks import complement
 from dprisk.answer import Answer
-from dprisk.composition.basis import Contradiction, basis_of
-from dprisk.documents.blocks import Number, Sentence
-from dprisk.documents.case import Case
+from dprisk.composition.basis import basis_of
+from dprisk.documents.case import Case, lay_data, lay_differs
+from dprisk.documents.document import Number, Sentence
 from dprisk.documents.promises import cannot_keep, describe, framed, in_words
 from dprisk.documents.saying import (
     afterwards,
@@ -19,6 +19,7 @@ from dprisk.documents.saying import (
     down_to,
     given,
     given_chances,
+    given_share,
     high,
     known,
     low,
@@ -30,11 +31,12 @@ from dprisk.documents.saying import (
     unit_of,
     up_to,
 )
-from dprisk.text import Register, fill
-from dprisk.text.rounding import Scale, cut_off, hundredths
+from dprisk.releases.notes import is_below_person
+from dprisk.text import Register, count, fill
+from dprisk.text.rounding import Scale, chance, cut_off, hundredths
 
 if TYPE_CHECKING:
-    from dprisk.documents.findings import Assessment, Finding, Statement
+    from dprisk.documents.assessing import Assessment, Finding, Statement
 
 
 def headline(assessment: Assessment) -> str:
@@ -71,11 +73,13 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
     """A sentence for the guarantee, for every prior, and for all priors at once."""
     if not assessment.statements:
         return (headline(assessment),)
-    lines = (
-        line
-        for statement in assessment.statements
-        for line in (describe(assessment.release, statement), *_follows(assessment, statement))
-    )
+    lines = []
+    for statement in assessment.statements:
+        lines.append(describe(assessment.release, statement))
+        for prior in assessment.adversary.priors:
+            lines.append(_belief(assessment, statement, statement.find("posterior", prior)))
+            lines += _compared(assessment, statement, prior)
+        lines.append(_anybody(assessment, statement))
     return framed(assessment.release, lines)
 
 
@@ -85,13 +89,6 @@ def other_questions(
     """Further answers: with the data and without, and from every prior at once."""
     compared = _compared(assessment, statement, assessment.adversary.middle)
     return (*compared, _anybody(first or assessment, statement))
-
-
-def _follows(assessment: Assessment, statement: Statement) -> Iterator[str]:
-    for prior in assessment.adversary.priors:
-        yield _belief(assessment, statement, statement.find("posterior", prior))
-        yield from _compared(assessment, statement, prior)
-    yield _anybody(assessment, statement)
 
 
 def _compared(assessment: Assessment, statement: Statement, prior: float) -> Iterator[str]:
@@ -172,7 +169,10 @@ def _largest(finding: Finding, of: Scale, register: Register = "full") -> Senten
 def with_without(case: Case) -> Iterator[Sentence]:
     """The headline: the question and the number that an assessment opens with."""
     for each in basis_of(case.release).contradicted:
-        yield _cannot_keep(case, each)
+        if case.plain:
+            yield case.say("contradicted", promise=name(in_words((each.stated,))))
+        else:
+            yield case.say("contradicted.said", said=name(cannot_keep(each)))
     finding = case.posterior(case.prior)
     of = _scale(case, finding)
     named = case.claim is not None and case.claim.who is not None
@@ -196,16 +196,11 @@ def with_without(case: Case) -> Iterator[Sentence]:
         yield case.say(f"claim.read.{case.secret}")
 
 
-def _cannot_keep(case: Case, found: Contradiction) -> Sentence:
-    if case.plain:
-        return case.say("contradicted", promise=name(in_words((found.stated,))))
-    return case.say("contradicted.said", said=name(cannot_keep(found)))
-
-
 def _how_sure(case: Case, where: str = "headline") -> Sentence:
     if case.statement.confidence is None:
         return case.say(f"{where}.always")
-    return case.say(f"{where}.mostly", confidence=_share("confidence", case.statement.confidence))
+    confidence = given_share("confidence", case.statement.confidence)
+    return case.say(f"{where}.mostly", confidence=confidence)
 
 
 def any_reader(case: Case) -> Iterator[Sentence]:
@@ -232,14 +227,8 @@ def _for_anybody(case: Case, found: Answer, world: str) -> Iterator[Sentence]:
     of = case.scale(case.prior, belief)
     before = given_chances(case.prior, of)
     yield case.say(f"any-reader.before.{world}", data=case.data, before=before, claim=what)
-    after = up_to(
-        belief,
-        found.bound,
-        found.theorem,
-        open_minded=_open(case.prior),
-        of=of,
-        quantity="belief with the record",
-    )
+    how: dict[str, Any] = {"open_minded": _open(case.prior), "quantity": "belief with the record"}
+    after = up_to(belief, found.bound, found.theorem, of=of, **how)
     yield case.say("any-reader.after", data=case.data, up=after)
     yield case.say("any-reader.always")
 
@@ -288,8 +277,11 @@ def beliefs(case: Case) -> Iterator[Sentence]:
             yield _how_sure(case, "beliefs")
         return
     yield from _anywhere(case)
-    if not case.plain:
-        yield from _factor(case)
+    ratio = case.statement.find("ratio")
+    if not case.plain and 1.0 < ratio.upper < math.inf:
+        most = high("ratio", ratio.upper, ratio.upper_bound, ratio.theorem)
+        least = low("ratio", ratio.lower, ratio.lower_bound, ratio.theorem)
+        yield case.say("beliefs.factor", most=most, least=least)
 
 
 def _fall(case: Case) -> Iterator[Sentence]:
@@ -338,23 +330,108 @@ def _anywhere(case: Case) -> Iterator[Sentence]:
     yield _largest(finding, of, case.register)
 
 
-def _factor(case: Case) -> Iterator[Sentence]:
-    finding = case.statement.find("ratio")
-    if math.isfinite(finding.upper) and finding.upper > 1.0:
-        most = high("ratio", finding.upper, finding.upper_bound, finding.theorem)
-        least = low("ratio", finding.lower, finding.lower_bound, finding.theorem)
-        yield case.say("beliefs.factor", most=most, least=least)
-
-
 def failure(confidence: float) -> Number:
     """The number of cases in 100 in which a limit need not hold."""
     left = float(complement(confidence))
     return Number("failure", left, hundredths(left), "at most")
 
 
-def _share(quantity: str, value: float) -> Number:
-    return given(quantity, value, hundredths(value))
-
-
 def _open(prior: float) -> bool:
     return 0.0 < prior < 1.0
+
+
+MOSTLY = 0.99
+
+
+def time(case: Case) -> Iterator[Sentence]:
+    """The same again and again."""
+    before = given_chances(case.prior, case.scale(case.prior))
+    if not 0.0 < case.prior < 1.0:
+        yield case.say("time.adds")
+        return
+    if case.is_nearly_open:
+        yield case.say("time.already", **({} if case.plain else {"before": before}))
+        return
+    yield case.say("time.adds")
+    if float(case.statement.loss) == 0.0:
+        yield case.say("time.same", **({} if case.plain else {"before": before}))
+        return
+    if case.plain and is_below_person(case.release.unit):
+        data, differs = lay_data(case.release), lay_differs(case.release)
+        yield case.say("time.each", data=data, differs=differs)
+    yield from _ahead(case)
+    if not case.plain and is_below_person(case.release.unit):
+        yield case.say("time.unit", unit=name(case.unit))
+    made = case.later(case.after[-1]) if case.formal and case.after else None
+    if made is not None:
+        rule = made.basis.composed.theorem
+        yield case.say("time.rule", theorem=name(rule.named), says=name(rule.says))
+
+
+def _ahead(case: Case) -> Iterator[Sentence]:
+    """Sentences after each number of releases; once only, from when on nearly no limit is left."""
+    certain = case.statement.confidence is None and not case.plain
+    is_open, last = False, case.analysis.times
+    for releases in case.after:
+        made = case.later(releases)
+        mostly = case.later(releases, MOSTLY) if certain else None
+        if not is_open and _is_open(case, made):
+            is_open, first = True, _first_open(case, last, releases)
+            yield _after(case, first, case.later(first))
+        elif not is_open:
+            yield _after(case, releases, made)
+            yield from _mostly(case, releases, made, mostly)
+        if is_open and (mostly is None or _is_open(case, mostly)):
+            break
+        if is_open and mostly is not None:
+            yield _after(case, releases, mostly)
+        last = releases
+
+
+def _first_open(case: Case, kept: int, opened: int) -> int:
+    """The first number of releases after which nearly no limit is left, by halving."""
+    while opened - kept > 1:
+        middle = (kept + opened) // 2
+        kept, opened = (kept, middle) if _is_open(case, case.later(middle)) else (middle, opened)
+    return opened
+
+
+def _is_open(case: Case, made: Assessment | None) -> bool:
+    """Whether nearly no limit is left."""
+    if made is None:
+        return True
+    found = made.basis.find("posterior", case.prior)
+    return found.upper > cut_off("top", case.scale(case.prior, found.lower, found.upper)).share
+
+
+def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
+    number = given("releases", releases, count(releases))
+    after = say("after.one" if releases == 1 else "after", releases=number)
+    if made is None:
+        return case.say("time.none", after=after)
+    statement = made.basis
+    finding = statement.find("posterior", case.prior)
+    of = case.scale(case.prior, finding.lower, finding.upper)
+    up = up_to(finding.upper, finding.upper_bound, finding.theorem, form="moved", of=of)
+    before = given_chances(case.prior, of)
+    sure_too = {} if case.plain else {"sure": sure(statement.confidence)}
+    key = "time.top" if _is_open(case, made) else "time.after"
+    return case.say(key, after=after, before=before, up=up, **sure_too)
+
+
+def _mostly(
+    case: Case, releases: int, always: Assessment | None, made: Assessment | None
+) -> Iterator[Sentence]:
+    """A stricter limit, where one need not hold for every result."""
+    if made is None or always is None:
+        return
+    found, certain = (each.basis.find("posterior", case.prior) for each in (made, always))
+    of = case.scale(case.prior, found.upper)
+    if found.upper >= certain.upper or chance(found.upper, upper=True, of=of).kind == "top":
+        return
+    up = up_to(found.upper, found.upper_bound, found.theorem, form="moved", of=of)
+    sure = given_share("confidence", MOSTLY)
+    before = given_chances(case.prior, of)
+    number = given("releases", releases, count(releases))
+    these = Sentence(fill("these.one")) if releases == 1 else say("these", releases=number)
+    yield case.say("time.mostly", confidence=sure, these=these, before=before, up=up)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, final
 
-from dprisk.documents.blocks import Sentence
+from dprisk.documents.document import Sentence
+from dprisk.documents.promises import named_noise, promised
 from dprisk.documents.saying import (
     PERSONS,
     counted_in,
@@ -22,13 +24,13 @@ from dprisk.documents.saying import (
 )
 from dprisk.errors import Meaningless, NoConversion, OutOfRange
 from dprisk.releases.notes import is_below_person
-from dprisk.text import Register, fill
+from dprisk.text import Register, english, fill
 from dprisk.text.rounding import Scale, cut_off, scale
 
 if TYPE_CHECKING:
     from dprisk.composition.analysis import Analysis
+    from dprisk.documents.assessing import Assessment, Finding, Statement
     from dprisk.documents.explaining import Conclusion
-    from dprisk.documents.findings import Assessment, Finding, Statement
     from dprisk.documents.saying import Piece
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Release
@@ -172,7 +174,7 @@ class Case:
         """Limits on a belief about a value, where that is another question with a limit."""
         if self.secret != "membership" or self.claim or not 0.0 < self.prior < 1.0:
             return None
-        from dprisk.documents.findings import Finding
+        from dprisk.documents.assessing import Finding
         from dprisk.risk.adversary import Adversary
 
         sure = self.statement.confidence
@@ -253,3 +255,98 @@ def _for_anybody(case: Case) -> Counterfactual | None:
 def curve(case: Case) -> AttackCurve:
     """Bounds on what tests of the release can do."""
     return case.analysis.tested(case.secret).curve(case.levels, [case.prior])
+
+
+WORLDS = ("resampled", "dropped")  # of a record: the limit for any adversary says which
+
+
+def worst_case(case: Case) -> Iterator[Sentence]:
+    """A bound is not an estimate; and where it says little."""
+    if case.plain:
+        if not case.is_nearly_open:
+            yield case.say("worst.most")
+        return
+    known = named_noise(case.statement.parts)
+    yield case.say(f"worst.{known}")
+    if case.statement.is_vacuous:
+        yield case.say("worst.little")
+        if known == "any":
+            yield case.say("worst.unknown")
+
+
+def assumptions(case: Case) -> Iterator[Sentence]:
+    """Assumptions under which the numbers hold."""
+    if case.plain:
+        yield case.say("assumed.method")
+        if case.secret == "attribute" and case.statement.confidence is not None:
+            yield case.say("assumed.two")
+        if not case.release.neighbors_stated:
+            yield case.say(f"assumed.neighbors.{case.release.neighbors}")
+        return
+    lines = case.statement.loss.assumptions
+    said = english("assumptions.neighbors", neighbors=case.release.neighbors)
+    for line in lines:
+        if line != said or case.release.neighbors_stated:
+            yield case.say("assumed.line", text=name(line))
+    if unit_of(case.release) is not None:
+        yield case.say("assumed.record", record=case.data)
+    found = case.anybody()
+    if found is not None:
+        known = () if case.formal else tuple(english(f"assumptions.without.{x}") for x in WORLDS)
+        yield from _others(case, "any", (*lines, *known), found.assumptions)
+    if case.formal:
+        yield from _others(case, "tests", lines, curve(case).assumptions)
+    if case.claim is not None and case.secret == "attribute":
+        yield case.say("assumed.claim")
+    if not case.release.neighbors_stated:
+        yield case.say(f"assumed.neighbors.{case.release.neighbors}")
+    yield case.say("assumed.method")
+
+
+def _others(
+    case: Case, of: str, lines: tuple[str, ...], more: tuple[str, ...]
+) -> Iterator[Sentence]:
+    """Assumptions of another limit that are not said yet."""
+    new = " ".join(line for line in more if line not in lines)
+    if new:
+        yield case.say(f"assumed.{of}", text=name(new))
+
+
+def not_covered(case: Case) -> Iterator[Sentence]:
+    """Sentences on what no such limit is about."""
+    data = case.data
+    who = {} if case.plain else {"who": case.who}
+    yield case.say("open.people")
+    yield case.say("open.others", **who)
+    if case.release.neighbors == "replace-one":
+        yield case.say("open.inside", **(who or {"data": data}))
+    if not case.plain and is_below_person(case.release.unit):
+        yield case.say("open.unit", unit=name(case.unit))
+    exact = case.release.invariants
+    if exact:
+        yield case.say("open.exact", invariants=name("; ".join(exact)))
+    else:
+        yield case.say("open.exact-none")
+    yield case.say("open.leaks")
+    if not case.plain:
+        yield case.say("open.other-releases")
+
+
+def notes(case: Case) -> Iterator[Sentence]:
+    """Notes on what is to be known about the source."""
+    for note in case.release.notes:
+        yield case.say(f"note.{note.kind}", text=name(note.text))
+
+
+def silent(case: Case) -> Iterator[Sentence]:
+    """No limit, or no number."""
+    parts = case.analysis.parts
+    if parts:
+        yield case.say("silent.nothing") if case.plain else case.say("silent.nothing", who=case.who)
+        yield case.say("silent.promise", promise=name(promised(case.release, parts)))
+        return
+    reason = name(case.assessment.reason if case.assessment else "")
+    if case.plain:
+        yield case.say("silent.number", reason=reason)
+    else:
+        yield case.say("silent.number", name=name(case.release.name), reason=reason)

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, final
 
-from dprisk._checks import INSIDE, complement, one_of, scalar
+import numpy as np
+
+from dprisk._checks import INSIDE, PROBABILITY, complement, one_of, scalar
 from dprisk._files import shipped
 from dprisk._values import members, plain, result
 from dprisk.accountant.refinement import MEMORY
-from dprisk.answer import Answer
 from dprisk.composition.analysis import Analysis
 from dprisk.composition.basis import basis_of
 from dprisk.composition.composing import RULES, Rule, check_effort
-from dprisk.documents.findings import parts_data, whole_data
-from dprisk.errors import InvalidInput, Meaningless
-from dprisk.guarantees.base import Composed, Guarantee
+from dprisk.documents.assessing import LimitCheck, parts_data, whole_data
+from dprisk.errors import InvalidInput, Meaningless, Reason
+from dprisk.guarantees.base import Composed
 from dprisk.progress import report
 from dprisk.releases.release import Described, Release
+from dprisk.risk.adversary import ATTACKS, AttackMetric, Secret, must_be_tolerable
+from dprisk.risk.counterfactual import KNOWLEDGE, Counterfactual, Knowledge, Replacement
+from dprisk.risk.tests import AttackCurve
 from dprisk.theorems import Theorem
 
 COMPOSITION = "dprisk/composition/1"
@@ -43,22 +47,17 @@ class Reading:
 
     asked: Asked  #: What was given.
     at: float  #: Its value. [0, inf]
-    #: What was asked: the least epsilon at that delta, the least delta at that epsilon, the most
-    #: power of a test at that level, or the shift of the log-odds that is kept with that
-    #: confidence.
-    quantity: str
-    #: No smaller number holds for all mechanisms that keep the promises, nor for those that are
-    #: known; None where no such bound is known. [0, inf]
-    lower: float | None
+    quantity: str  #: What was asked: the least epsilon or delta, the most power, or a loss.
+    lower: float | None  #: No smaller number holds; None where that is not known. [0, inf]
     upper: float  #: What holds. [0, inf]
     theorem: Theorem  #: Where it comes from.
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        infinite = {f"{end}_infinite": getattr(self, end) == math.inf for end in ("lower", "upper")}
+        ends = ("lower", "upper")
         return {
-            **members(self, "asked", "at", "quantity", "lower", "upper"),
-            **infinite,
+            **members(self, "asked", "at", "quantity", *ends),
+            **{f"{end}_infinite": getattr(self, end) == math.inf for end in ends},
             **members(self, "theorem", "theorem.citation"),
         }
 
@@ -113,8 +112,7 @@ def compose_release(
     Parameters
     ----------
     release : Release, Guarantee, Mechanism, Composed, Analysis, str or path
-        Its parts, each as often as it says, over all releases; or a statement about the whole that
-        may hold and says more.
+        Its parts over all releases, or a statement about the whole that may hold and says more.
     delta : sequence of float
         Asks for the least epsilon at each. [0, 1]
     epsilon : sequence of float
@@ -124,30 +122,26 @@ def compose_release(
     confidence : sequence of float
         Asks by how much the log-odds move at most with each. (0, 1)
     rule : {"best", "simple", "advanced", "optimal"}
-        As for `dprisk.composition.compose`. All but ``best`` are about promises, and use of a
-        mechanism only the promise that it keeps.
+        As for `dprisk.composition.compose`; all but ``best`` use only promises.
     slack : float, optional
         Delta that advanced composition may add. (0, 1)
     accuracy : float, optional
-        How wide brackets of epsilon and delta may be, in nats of epsilon: kept, or refused. Left
-        out, they are about 1e-9 wide where that costs little. [1e-13, 1]
+        How wide brackets may be, in nats of epsilon: kept, or refused. Left out, they are about
+        1e-9 wide where that costs little. [1e-13, 1]
     memory : float
         Bytes that finer grids may take where an accuracy is asked for. [1e8, 1e15]
 
     Returns
     -------
     Composition
-        Upper bounds for whatever is computed from the releases later, each with the other end of
-        its bracket where that is known.
+        Upper bounds for whatever is computed from the releases, with lower ends where known.
 
     Raises
     ------
     InvalidInput
-        If the release has no part, nothing is asked, or `rule` is unknown.
-    OutOfRange
-        If a number is outside its range.
+        If nothing is asked.
     Meaningless
-        If the rule does not combine what is promised.
+        If the release has no part, or the rule does not combine what is promised.
 
     Examples
     --------
@@ -161,9 +155,8 @@ def compose_release(
     """
     one_of("rule", rule, RULES)
     check_effort(accuracy, memory, slack)
-    questions = _questions(
-        {"delta": delta, "epsilon": epsilon, "level": level, "confidence": confidence}
-    )
+    asked = zip(ANSWERS, (delta, epsilon, level, confidence), strict=True)
+    questions = [(each, at) for each, values in asked for at in values]
     analysis = Analysis.of(release)
     _check(analysis, questions)
 
@@ -177,8 +170,8 @@ def compose_release(
         with suppress(Meaningless):  # the rule does not know such promises
             known.append(composed(analysis.beside(parts)))
     readings = []
-    for asked, at in questions:
-        found = [_reading(each, asked, at) for each in known]
+    for question, at in questions:
+        found = [_reading(each, question, at) for each in known]
         readings.append(found[0] if len(known) == 1 else _least(found, known))
         report("answering", len(readings), len(questions))
     return Composition(analysis.all_releases, known[0], rule, tuple(readings))
@@ -188,10 +181,6 @@ def composition_schema() -> dict[str, Any]:
     """The JSON schema of `Composition.to_dict`."""
     schema: dict[str, Any] = json.loads(shipped("documents", "composition.json"))
     return schema
-
-
-def _questions(given: dict[Asked, Sequence[float]]) -> list[tuple[Asked, float]]:
-    return [(asked, at) for asked, values in given.items() for at in values]
 
 
 def _check(analysis: Analysis, questions: list[tuple[Asked, float]]) -> None:
@@ -213,10 +202,17 @@ def _least(found: Sequence[Reading], known: Sequence[Composed]) -> Reading:
 
 
 def _reading(composed: Composed, asked: Asked, at: float) -> Reading:
-    found = _answer(composed, asked, at)
+    whole = composed.guarantee
+    if asked == "confidence":
+        at = scalar("confidence", at, INSIDE, "Write it as a share, as in 0.99.")
+        found = whole.loss_bound(complement(at))
+    else:
+        found = {"delta": whole.epsilon, "epsilon": whole.delta, "level": whole.power}[asked](at)
     lower, upper = found.bracket
-    if asked == "delta" and math.isinf(upper) and _is_given_away(composed.guarantee, at):
-        lower = upper
+    if asked == "delta" and math.isinf(upper):
+        revealed = whole.delta(math.inf).bracket[0]
+        if revealed is not None and revealed > at:  # outright: then no epsilon is enough
+            lower = upper
     known = float(lower) if is_tight(composed) and lower is not None else None
     return Reading(asked, float(at), ANSWERS[asked], known, float(upper), found.theorem)
 
@@ -228,20 +224,250 @@ def is_tight(composed: Composed) -> bool:
     return (exact or composed.is_alone) and not composed.lossy
 
 
-def _is_given_away(guarantee: Guarantee, delta: float) -> bool:
-    """Whether more than delta is revealed outright: then no epsilon is enough."""
-    least = guarantee.delta(math.inf).bracket[0]
-    return least is not None and least > delta
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class Attacked:
+    """A release, composed, and what tests of it can do. Made by `assess_tests`."""
+
+    release: Release  #: What was composed.
+    composed: Composed  #: The guarantee of the whole, the rule and what it lost.
+    curve: AttackCurve  #: Power, advantage and predictive values.
+    limits: tuple[LimitCheck, ...]  #: The limits asked for.
+
+    @property
+    def kept(self) -> bool:
+        """Whether every limit is kept, and no statement is one that the release cannot keep."""
+        contradicted = basis_of(self.release).contradicted
+        return all(limit.kept for limit in self.limits) and not contradicted
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attack as plain data, the same that ``dprisk power --json`` prints."""
+        curve = self.curve.to_dict()
+        return {
+            "schema": curve.pop("schema"),
+            **parts_data(self.release),
+            **whole_data(self.composed),
+            **curve,
+            **members(self, "limits", "kept"),
+        }
 
 
-def _answer(composed: Composed, asked: Asked, at: float) -> Answer:
-    whole = composed.guarantee
-    if asked == "delta":
-        return whole.epsilon(at)
-    if asked == "epsilon":
-        return whole.delta(at)
-    if asked == "level":
-        return whole.power(at)
-    return whole.loss_bound(
-        complement(scalar("confidence", at, INSIDE, "Write it as a share, as in 0.99."))
-    )
+def assess_tests(
+    release: Described | Analysis,
+    *,
+    secret: Secret | None = None,
+    levels: Sequence[float] = (0.01, 0.05, 0.1),
+    priors: Sequence[float] = (),
+    limits: Mapping[AttackMetric, float] | None = None,
+) -> Attacked:
+    """Bound what tests of everything that is released can do.
+
+    Parameters
+    ----------
+    release : Release, Guarantee, Mechanism, Composed, Analysis, str or path
+        Its parts, each as often as it says, over all releases.
+    secret : {"membership", "attribute"}, optional
+        What the test asks. Left out: membership under add-remove neighbors, otherwise an attribute.
+    levels : sequence of float
+        Probabilities of a false alarm. [0, 1]
+    priors : sequence of float
+        Beliefs in the secret before, for predictive values. [0, 1]
+    limits : mapping of str to float, optional
+        Largest "power" and "predictive_value" (at the levels and priors given) or "advantage"
+        tolerated. [0, 1]
+
+    Returns
+    -------
+    Attacked
+        With both ends of every number where they are known.
+
+    Raises
+    ------
+    InvalidInput
+        If the release has no part, or no release would keep a limit that reveals anything.
+    Meaningless
+        For membership under replace-one neighbors, or a limit on the predictive value without a
+        prior.
+
+    Examples
+    --------
+    >>> from dprisk.documents import assess_tests
+    >>> from dprisk.mechanisms import Gaussian
+    >>> from dprisk.releases import Part
+    >>> noise = Gaussian(sigma=4.0, sensitivity=1.0, neighbors="add-remove")
+    >>> found = assess_tests(Part.of(noise, 12), levels=[0.05], limits={"power": 0.2})
+    >>> round(float(found.curve.power.value[0]), 3), found.kept
+    (0.218, False)
+    """
+    analysis = _composable(release)
+    tolerated = _tolerated(limits or {}, levels, priors)
+    composed = analysis.composed()
+    curve = analysis.tested(secret).curve(levels, priors)
+    found = {
+        "power": (curve.power,),
+        "advantage": (curve.advantage,),
+        "predictive_value": curve.predictive_values,
+    }
+    worst = {name: max(float(np.max(each.value)) for each in found[name]) for name in tolerated}
+    checks = (LimitCheck(name, most, worst[name]) for name, most in tolerated.items())
+    return Attacked(analysis.all_releases, composed, curve, tuple(checks))
+
+
+def _composable(release: Described | Analysis) -> Analysis:
+    """The analysis of a release that has a part."""
+    analysis = Analysis.of(release)
+    if not analysis.parts:
+        name = analysis.release.name
+        fix = f"{name} gives no number that could be composed."
+        raise InvalidInput("release", name, "a release with at least one part", fix)
+    return analysis
+
+
+def _tolerated(
+    limits: Mapping[AttackMetric, float], levels: Sequence[float], priors: Sequence[float]
+) -> dict[AttackMetric, float]:
+    checked: dict[AttackMetric, float] = {}
+    for metric, limit in limits.items():
+        name = one_of("limit", metric, ATTACKS)
+        checked[name] = scalar(f"limit on the {name.replace('_', ' ')}", limit, PROBABILITY)
+    if "predictive_value" in checked and not len(priors):
+        raise Meaningless(
+            "A predictive value needs a belief to start from: say at which prior (--prior 0.1)."
+        )
+    for name, most in checked.items():
+        must_be_tolerable(name, most, priors if name == "predictive_value" else levels)
+    return checked
+
+
+COUNTERFACTUAL = "dprisk/counterfactual/1"
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class Compared:
+    """A release with a person's record and without. Made by `assess_counterfactual`."""
+
+    release: Release  #: What was composed.
+    composed: Composed  #: The guarantee of the whole, the rule and what it lost.
+    world: Replacement  #: What stands in for the record.
+    found: tuple[Counterfactual, ...]  #: One for each adversary about whom there is a bound.
+    refused: tuple[tuple[Knowledge, Reason], ...]  #: The other adversaries, and why there is none.
+    ratios: tuple[float, ...]  #: How likely these are exceeded. [0, inf]
+    #: Which ratio is kept with these; None: with certainty. (0, 1)
+    confidences: tuple[float | None, ...]
+    without: tuple[float, ...]  #: Beliefs drawn from the release made without the record. [0, 1]
+
+    @property
+    def kept(self) -> bool:
+        """Whether there is no statement that the release cannot keep."""
+        return not basis_of(self.release).contradicted
+
+    def assumed(self, each: Counterfactual) -> tuple[str, ...]:
+        """The assumptions of a bound, less those that certainty does not need.
+
+        Parameters
+        ----------
+        each : Counterfactual
+            One of those found.
+
+        Returns
+        -------
+        tuple of str
+            One sentence each.
+        """
+        from dprisk.risk.counterfactual import OVER
+
+        certain = self.confidences == (None,) and not self.ratios
+        return tuple(line for line in each.assumptions if not (certain and line in OVER))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as plain data, the same that ``dprisk counterfactual --json`` prints."""
+        sure = [confidence for confidence in self.confidences if confidence is not None]
+        return {
+            "schema": COUNTERFACTUAL,
+            **parts_data(self.release),
+            **whole_data(self.composed),
+            "world": self.world,
+            "adversaries": [
+                each.to_dict(ratios=self.ratios, confidences=sure, without=self.without)
+                for each in self.found
+            ],
+            "refused": [{"adversary": name, "reason": str(why)} for name, why in self.refused],
+            "kept": self.kept,
+        }
+
+
+def assess_counterfactual(
+    release: Described | Analysis,
+    *,
+    adversaries: Sequence[Knowledge] = (),
+    world: Replacement = "resampled",
+    ratios: Sequence[float] = (),
+    confidences: Sequence[float] = (),
+    without: Sequence[float] = (0.1,),
+) -> Compared:
+    """Compare what everything released says about a person with the record and without it.
+
+    Parameters
+    ----------
+    release : Release, Guarantee, Mechanism, Composed, Analysis, str or path
+        Its parts, each as often as it says, over all releases.
+    adversaries : sequence of str
+        As for `dprisk.counterfactual`: "true-record", "rest-known", "arbitrary-prior" or
+        "wrong-prior". Left out: all of them about whom there is a bound.
+    world : {"resampled", "default-record", "dropped"}
+        What stands in for the record.
+    ratios : sequence of float
+        Asks how likely each ratio of posteriors is exceeded. [0, inf]
+    confidences : sequence of float
+        Asks for the ratio that is kept with each. (0, 1). Left out: certainty where the privacy
+        loss is bounded, otherwise 0.99 or what the promise allows (`dprisk.risk.adversary`).
+    without : sequence of float
+        Beliefs drawn from the release made without the record: what may become of each? [0, 1]
+
+    Returns
+    -------
+    Compared
+        Upper bounds, each with the other end of its bracket where that is known.
+
+    Raises
+    ------
+    InvalidInput
+        If the release has no part.
+    Meaningless
+        If there is no bound about an adversary who was asked about, or about none at all.
+
+    Examples
+    --------
+    >>> from dprisk import ZeroConcentratedDP
+    >>> from dprisk.documents import assess_counterfactual
+    >>> census = ZeroConcentratedDP(0.1, neighbors="replace-one")
+    >>> made = assess_counterfactual(census, confidences=[0.95])
+    >>> for each in made.found:
+    ...     print(each.adversary, f"{each.ratio(0.95).value:.2f}")
+    true-record 3.29
+    rest-known 2.67
+    arbitrary-prior 3.29
+    >>> [name for name, why in made.refused]
+    ['wrong-prior']
+    """
+    analysis = _composable(release)
+    names = [one_of("adversary", each, KNOWLEDGE) for each in adversaries]
+    sure: tuple[float | None, ...] = tuple(confidences) or (analysis.surest(),)
+    certain = sure == (None,) and not len(ratios)
+    composed = analysis.composed(certain=certain)
+    found = []
+    silent: list[tuple[Knowledge, Reason]] = []
+    for name in dict.fromkeys(names) or KNOWLEDGE:
+        try:
+            found.append(analysis.counterfactual(name, world, certain=certain))
+        except Meaningless as error:
+            if names:
+                raise
+            silent.append((name, error.because))
+    if not found:
+        raise Meaningless(silent[0][1].why, silent[0][1].fix)
+    asked = (tuple(map(float, ratios)), sure, tuple(map(float, without)))
+    return Compared(analysis.all_releases, composed, world, tuple(found), tuple(silent), *asked)

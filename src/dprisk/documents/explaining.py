@@ -7,15 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, final
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, final
 
 from dprisk._checks import one_of, whole
-from dprisk._lazy import named
-from dprisk._values import members, result
-from dprisk.documents.blocks import Section, Sentence
+from dprisk._values import members, printable, result
 from dprisk.documents.case import Case
+from dprisk.documents.document import Section, Sentence
 from dprisk.errors import InvalidInput
 from dprisk.text import LANGUAGES, Language, Register, fill
 from dprisk.text import language as speaking
@@ -29,26 +27,6 @@ if TYPE_CHECKING:
 EXPLANATION = "dprisk/explanation/1"
 
 Audience = Literal["data-subject", "curator", "regulator", "researcher"]
-
-TOPICS = {  # each a function of a case, by its module
-    "any-reader": "beliefs:any_reader",
-    "assumptions": "topics:assumptions",
-    "beliefs": "beliefs:beliefs",
-    "computed": "topics:computed",
-    "delta": "topics:delta",
-    "exceptions": "topics:exceptions",
-    "experts": "topics:experts",
-    "guarantee": "topics:guarantee",
-    "limits": "outlook:limits",
-    "not-covered": "topics:not_covered",
-    "notes": "topics:notes",
-    "silent": "topics:silent",
-    "tests": "outlook:tests",
-    "time": "outlook:time",
-    "value": "beliefs:value",
-    "with-without": "beliefs:with_without",
-    "worst-case": "topics:worst_case",
-}
 
 
 @final
@@ -86,13 +64,11 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """Headings and sentences for notebooks: no scripts, no outside requests."""
-        sections = "".join(
-            f"<h4>{escape(section.title)}</h4><ul>"
-            + "".join(f"<li>{escape(str(line))}</li>" for line in section.sentences)
-            + "</ul>"
-            for section in self.sections
-        )
-        return f"<p><strong>{escape(self.name)}</strong>: {escape(self.title)}</p>{sections}"
+        said = f"<p><strong>{escape(self.name)}</strong>: {escape(self.title)}</p>"
+        for section in self.sections:
+            lines = "".join(f"<li>{escape(str(line))}</li>" for line in section.sentences)
+            said += f"<h4>{escape(section.title)}</h4><ul>{lines}</ul>"
+        return said
 
     def __repr__(self) -> str:
         return f"<Explanation of {self.name!r} for {self.audience}>"
@@ -135,26 +111,20 @@ def explain(
     audience : {"data-subject", "curator", "regulator", "researcher"}
         Whom it is for: order, words and how much is told.
     claim : str, optional
-        What somebody may conclude, in your own words: "your manager concludes that you answered
-        No". Plain text; nothing in it is interpreted.
+        What somebody may conclude: "your manager concludes that you answered No". Plain text.
     secret : {"membership", "attribute"}, optional
-        As what the claim is assessed. Left out, a claim is about what the record says
-        ("attribute"), which covers any claim; without a claim it is the default for the neighbors.
+        As what the claim is assessed. Left out, "attribute" with a claim, which covers any claim,
+        and otherwise the default for the neighbors.
     priors : sequence of float
-        Beliefs before the release; the middle one comes first, as in an assessment. Left out, three
-        with 0.1 first. [0, 1]
+        Beliefs before the release, of which the middle one comes first. [0, 1]
     confidence : float, optional
-        Probability with which limits hold. Left out: certainty where there is one, otherwise 0.99
-        or, where that is too much for the guarantee, the next of 0.95, 0.9, 0.75 and 0.5. (0, 1)
+        Probability with which limits hold. Left out: as for `assess`. (0, 1)
     after : sequence of int
-        Numbers of such releases to look ahead to, each of them everything that is described. Left
-        out, what the period suggests. [1, 10^9]
+        Numbers of such releases to look ahead to. Left out, what the period suggests. [1, 10^9]
     limits : mapping of str to float, optional
-        Limits that you tolerate, as for `dprisk.assess`: posteriors and differences in [0, 1],
-        factors in [0, inf).
+        Limits that you tolerate, as for `assess`. [0, inf)
     language : {"en", "de"}
-        English, or German, in which a claim is read as well. What is not translated, such as an
-        explanation for anybody but the data subject, is in English.
+        In which a claim is read as well. Only the data subject is addressed in German.
 
     Returns
     -------
@@ -165,8 +135,6 @@ def explain(
     ------
     InvalidInput
         If a word is not one of those allowed, or the claim is empty or longer than 200 letters.
-    OutOfRange
-        If a number is outside its range, or the confidence too high for the guarantee.
     Meaningless
         If the claim has no meaning for these neighbors.
 
@@ -202,7 +170,8 @@ is a 50 in 100 chance that you answered No.
     from dprisk.risk.adversary import SECRETS, Adversary
 
     reader = AUDIENCES[one_of("audience", audience, AUDIENCES)]
-    tongue = reader.understands(one_of("language", language, LANGUAGES))
+    tongue = one_of("language", language, LANGUAGES)
+    tongue = tongue if tongue in reader.languages else "en"
     analysis = Analysis.of(release)
     described = analysis.all_releases
     if secret is not None:
@@ -219,7 +188,7 @@ is a 50 in 100 chance that you answered No.
             claim=told,
             secret=asks,
             prior=who.middle,
-            after=_numbers(after) or _further(analysis),
+            after=tuple(whole("after", number, 1) for number in after) or _further(analysis),
             levels=reader.levels,
             register=reader.register,
             decimals=reader.decimals,
@@ -238,11 +207,19 @@ is a 50 in 100 chance that you answered No.
 
 
 def _sections(case: Case, reader: Reader) -> list[Section]:
+    from dprisk.documents import beliefs as b
+    from dprisk.documents import case as c
+    from dprisk.documents import topics as t
+
+    topics = [b.with_without, b.beliefs, b.any_reader, b.value, b.time, t.guarantee, t.exceptions]
+    topics += [t.delta, t.tests, t.limits, t.computed, t.experts, c.worst_case, c.not_covered]
+    topics += [c.assumptions, c.notes, c.silent]
+    known = {topic.__name__.replace("_", "-"): topic for topic in topics}
     something = case.assessment is not None and bool(case.assessment.statements)
     told, wanted = reader.topics if something else SILENT, _wanted.get()
     made = []
     for topic in (topic for topic in told if not wanted or topic in wanted):
-        sentences = tuple(named("dprisk.documents", TOPICS[topic])(case))
+        sentences = tuple(known[topic](case))
         if sentences:
             made.append(Section(fill(f"title.{topic}", case.register), sentences, topic=topic))
     return made
@@ -255,19 +232,11 @@ def _further(analysis: Analysis) -> tuple[int, ...]:
     return beyond or tuple(number * analysis.times for number in ONCE_MORE)
 
 
-def _numbers(after: Sequence[int]) -> tuple[int, ...]:
-    for number in after:
-        whole("after", number, 1)
-    return tuple(after)
-
-
-@final
-@dataclass(frozen=True)
-class Reader:
+class Reader(NamedTuple):
     """An entry of `AUDIENCES`: the register, topics, numbers and languages of one audience."""
 
     register: Register
-    listed: str
+    listed: str  # topics, in order
     levels: tuple[float, ...] = ()
     priors: tuple[float, ...] = (0.01, 0.1, 0.5)
     decimals: bool = False
@@ -278,43 +247,30 @@ class Reader:
         """The topics, in order."""
         return tuple(self.listed.split())
 
-    def understands(self, language: Language) -> Language:
-        """The language that is spoken to this audience where another is asked for."""
-        return language if language in self.languages else "en"
 
-
+FIRST = "with-without beliefs any-reader value"
 AUDIENCES: dict[Audience, Reader] = {
     "data-subject": Reader(
         "plain",
-        (
-            "with-without beliefs any-reader value exceptions time guarantee limits "
-            "worst-case not-covered assumptions experts"
-        ),
+        f"{FIRST} exceptions time guarantee limits worst-case not-covered assumptions experts",
         priors=(0.5, 0.1, 0.9),
         languages=LANGUAGES,
     ),
     "curator": Reader(
         "full",
-        (
-            "with-without beliefs any-reader value guarantee time limits exceptions delta "
-            "worst-case assumptions not-covered notes"
-        ),
+        f"{FIRST} guarantee time limits exceptions delta worst-case assumptions not-covered notes",
         decimals=True,
     ),
     "regulator": Reader(
         "full",
-        (
-            "with-without beliefs any-reader value guarantee exceptions delta tests time "
-            "limits worst-case assumptions not-covered notes"
-        ),
+        f"{FIRST} guarantee exceptions delta tests time limits worst-case assumptions not-covered "
+        "notes",
         levels=(0.05,),
     ),
     "researcher": Reader(
         "formal",
-        (
-            "with-without beliefs any-reader value guarantee exceptions delta tests time "
-            "limits computed assumptions not-covered notes"
-        ),
+        f"{FIRST} guarantee exceptions delta tests time limits computed assumptions not-covered "
+        "notes",
         levels=(0.01, 0.05, 0.1),
         decimals=True,
     ),
@@ -338,7 +294,7 @@ def understood(text: str) -> Conclusion:
     if not isinstance(text, str) or not text.strip(" .!?,;:\n\t"):
         example = "Such as: your manager concludes that you answered No"
         raise InvalidInput("claim", text, "a sentence", example)
-    plain = _printable(" ".join(text.split())).strip(" .!?,;:")
+    plain = printable(" ".join(text.split())).strip(" .!?,;:")
     if len(plain) > LONGEST:
         raise InvalidInput("claim", text, f"at most {LONGEST} letters long")
     found = _read("with-that").match(plain) or _read("without-that").match(plain)
@@ -347,14 +303,9 @@ def understood(text: str) -> Conclusion:
     return Conclusion(_inside(found["what"]), _inside(found["who"]))
 
 
-@cache
-def _pattern(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
 def _read(what: str) -> re.Pattern[str]:
     """How a claim is read in the language that is spoken."""
-    return _pattern(fill(f"claim.{what}"))
+    return re.compile(fill(f"claim.{what}"), re.IGNORECASE)
 
 
 def _inside(text: str) -> str:
@@ -362,8 +313,3 @@ def _inside(text: str) -> str:
     first, space, rest = text.partition(" ")
     starts = first == first.capitalize() and first.lower() in fill("claim.small").split()
     return f"{first.lower()}{space}{rest}" if starts else text
-
-
-def _printable(text: str) -> str:
-    """Write out control characters, so that a terminal shows them and does not obey."""
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

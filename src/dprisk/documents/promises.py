@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from dprisk.composition.basis import Contradiction
-    from dprisk.documents.findings import Statement
+    from dprisk.documents.assessing import Statement
     from dprisk.guarantees.base import Composed, Guarantee
     from dprisk.losses.base import Loss, LossPair
     from dprisk.releases.release import Part, Release
@@ -79,19 +79,13 @@ def promised(release: Release, parts: tuple[Part, ...]) -> str:
 
 
 def _stated(release: Release, parts: tuple[Part, ...]) -> dict[str, str]:
+    known = {part.mechanism is not None for part in parts}
+    verb = "parts" if len(known) > 1 else "uses" if True in known else "promises"
     return {
-        "promises": fill(_verb(parts), parts=in_words(parts)),
+        "promises": fill(f"assess.{verb}", parts=in_words(parts)),
         "times": times_over(release),
         "about": about(release),
     }
-
-
-def _verb(parts: tuple[Part, ...]) -> str:
-    """The key of the verb for a release of promises, of mechanisms or of both."""
-    known = {part.mechanism is not None for part in parts}
-    return (
-        "assess.parts" if len(known) > 1 else "assess.uses" if True in known else "assess.promises"
-    )
 
 
 def times_over(release: Release) -> str:
@@ -101,16 +95,13 @@ def times_over(release: Release) -> str:
 
 def about(release: Release) -> str:
     """Unit, period, neighbors and model: what an epsilon is nothing without."""
+    once = release.period == "once"
+    assumed = "" if release.neighbors_stated else ".assumed"
     return fill(
         "assess.about",
         unit=_or_not("unit", release.unit and spelled(release)),
-        period=fill("assess.period.once")
-        if release.period == "once"
-        else _or_not("period", period(release.period)),
-        relation=fill(
-            "assess.relation" + ("" if release.neighbors_stated else ".assumed"),
-            neighbors=release.neighbors,
-        ),
+        period=fill("assess.period.once") if once else _or_not("period", period(release.period)),
+        relation=fill(f"assess.relation{assumed}", neighbors=release.neighbors),
         model=fill(f"assess.model.{release.model or 'none'}"),
     )
 
@@ -123,13 +114,8 @@ def marks(release: Release) -> str:
 
 def rule(theorem: Theorem) -> str:
     """A rule of composition in words."""
-    return rule_named(str(theorem), theorem.says)
-
-
-def rule_named(theorem: str, says: str) -> str:
-    """The same of a theorem that an assessment names."""
-    known = RULES.get(theorem)
-    return says if known is None else fill(f"theorems.{known}")
+    known = RULES.get(str(theorem))
+    return theorem.says if known is None else fill(f"theorems.{known}")
 
 
 def _or_not(what: str, value: str | None) -> str:
@@ -138,8 +124,7 @@ def _or_not(what: str, value: str | None) -> str:
 
 def period(name: str | None) -> str | None:
     """A stretch of time in words."""
-    known = f"period.{name}"
-    return fill(known) if has(known) else name
+    return name and _known(f"period.{name}", name)
 
 
 def whole_promise(guarantee: Guarantee) -> str:
@@ -164,19 +149,19 @@ def how_composed(composed: Composed, parts: tuple[Part, ...], releases: int = 1)
         whole = bare_promise(composed.guarantee)
         return fill("assess.composed", all=all_of(parts, releases), whole=whole, rule=by)
     *first, last = (_counted(pair, times) for pair, times in composed.guarantee.dominating or ())
+    added = fill("assess.composed.parts", parts=_joined(first, last)) if first else last
     whose = "own" if composed.guarantee.parameters["own"] else "promises"
-    added = last
-    if first:
-        listed = "; ".join((*first, fill("part.last", part=last)))
-        added = fill("assess.composed.parts", parts=listed)
     return fill(f"assess.composed.{whose}", parts=added, rule=by)
+
+
+def _joined(first: Sequence[str], last: str) -> str:
+    return "; ".join((*first, fill("part.last", part=last)))
 
 
 def _counted(pair: LossPair, times: int) -> str:
     """A part of a composed loss, and how often it was composed, where that is more than once."""
     keeps = "" if pair.own else _dominated(pair.forward[0])
-    known = f"definition.{pair.label}"
-    name = keeps or (fill(known) if has(known) else pair.label)
+    name = keeps or _known(f"definition.{pair.label}", pair.label)
     if times == 1:
         return name
     key = "uses" if pair.own else "each"
@@ -227,13 +212,16 @@ def in_words(parts: tuple[Part, ...]) -> str:
     *first, last = map(part_in_words, parts)
     if len(first) < 2 and not any(part.mechanism for part in parts):
         return fill("and").join((*first, last))
-    return "; ".join((*first, fill("part.last", part=last))) if first else last
+    return _joined(first, last) if first else last
 
 
 def part_in_words(part: Part) -> str:
     """One part in words: its promise, or what was run and what that keeps; and how often."""
-    named, keeps = _run_or_promised(part)
-    return _satisfying(named, part, keeps) if keeps else named
+    said, keeps = _run_or_promised(part)
+    if not _shown(keeps):
+        return said
+    key = "part.keeps.each" if part.count > 1 else "part.keeps"
+    return fill(key, part=said, keeps=_named(part.guarantee.definition, keeps))
 
 
 def part_named(part: Part) -> str:
@@ -243,33 +231,32 @@ def part_named(part: Part) -> str:
 
 def _run_or_promised(part: Part) -> tuple[str, Any]:
     """One part in words, and the parameters of its guarantee where the words leave them out."""
-    label = fill("part.label", label=part.label) if part.label else ""
-    times = fill("part.times", count=count(part.count)) if part.count > 1 else ""
-    again = fill("part.times.promised", count=count(part.count)) if part.count > 1 else ""
+    several = {"count": count(part.count)}
+    said = {"label": fill("part.label", label=part.label) if part.label else ""}
+    said["times"] = fill("part.times", **several) if part.count > 1 else ""
     given = dict(part.given)
     if "kind" not in given and not part.guarantee.is_stated:
-        known = fill("definition.privacy-loss")
-        listed = given["parts"]
-        return fill("part.known", name=known, parts=listed, label=label, times=times), {}
+        name = fill("definition.privacy-loss")
+        return fill("part.known", name=name, parts=given["parts"], **said), {}
     if "kind" not in given and part.mechanism is None:
         keeps = _named(part.guarantee.definition, given)
-        return fill("part.promised", keeps=keeps, times=again) + label, {}
+        again = fill("part.times.promised", **several) if part.count > 1 else ""
+        return fill("part.promised", keeps=keeps, times=again) + said["label"], {}
     if "kind" not in given and part.mechanism is not None:
-        run = fill("part.run", run=part.mechanism.losses().label, label=label, times=times)
-        return run, given
+        return fill("part.run", run=part.mechanism.losses().label, **said), given
     kind = str(given.pop("kind"))
-    said: dict[str, str] = {"label": label, "times": times}
     key, noise = "part.mechanism", kind.removeprefix(SAMPLED)
     if noise != kind and "rate" in given:
         key, kind, said["rate"] = f"{key}.sampled", noise, _as_given(str(given.pop("rate")))
-        if times:
-            said["times"] = fill("part.times.sampled", count=count(part.count))
-    known = f"mechanism.{kind}"
-    said["mechanism"] = fill(known) if has(known) else kind
-    said["details"] = fill("part.comma").join(
-        f"{name} {_as_given(str(value))}" for name, value in given.items()
-    )
-    return fill(key, **said), part.guarantee.parameters
+        if part.count > 1:
+            said["times"] = fill("part.times.sampled", **several)
+    said["mechanism"] = _known(f"mechanism.{kind}", kind)
+    details = (f"{name} {_as_given(str(value))}" for name, value in given.items())
+    return fill(key, details=fill("part.comma").join(details), **said), part.guarantee.parameters
+
+
+def _known(key: str, otherwise: str) -> str:
+    return fill(key) if has(key) else otherwise
 
 
 def definition(part: Part) -> str:
@@ -277,14 +264,6 @@ def definition(part: Part) -> str:
     own = part.guarantee
     is_named = part.mechanism is None or bool(_shown(own.parameters))
     return own.definition if is_named else "approximate-curve"
-
-
-def _satisfying(run: str, part: Part, parameters: Any) -> str:
-    """The run in words, with the definition that it satisfies where a few numbers say which."""
-    if not _shown(parameters):
-        return run
-    key = "part.keeps.each" if part.count > 1 else "part.keeps"
-    return fill(key, part=run, keeps=_named(part.guarantee.definition, parameters))
 
 
 def _shown(parameters: Any) -> list[str]:
@@ -297,27 +276,22 @@ def _shown(parameters: Any) -> list[str]:
 
 def _named(definition: str, parameters: Any) -> str:
     shown = _shown(parameters)
-    key = f"definition.{definition}"
-    name = fill(key) if has(key) else definition
+    name = _known(f"definition.{definition}", definition)
     if definition == "concentrated" and "delta" in parameters:
         name = fill("part.approximate", name=name)
-    return (
-        fill("part.parameters", name=name, parameters=fill("part.comma").join(shown))
-        if shown
-        else name
-    )
+    if not shown:
+        return name
+    return fill("part.parameters", name=name, parameters=fill("part.comma").join(shown))
 
 
 def _value(value: Any) -> str:
     """Text as given, or a number on the safe side; a few of them in brackets."""
-    if isinstance(value, float):
-        return (
-            short(float(rounded(value, 6, upper=True)))
-            if 0.0 < value < 1e-4
-            else _finite(at_most(value, 6))
-        )
-    listed = [piece.strip() for piece in value.split(",")] if isinstance(value, str) else value
-    shown = [_finite(_as_given(one) if isinstance(one, str) else at_most(one, 6)) for one in listed]
+    if isinstance(value, float) and 0.0 < value < 1e-4:
+        return short(float(rounded(value, 6, upper=True)))
+    listed = [value] if isinstance(value, float) else value
+    listed = value.split(",") if isinstance(value, str) else listed
+    shown = [_as_given(one.strip()) if isinstance(one, str) else at_most(one, 6) for one in listed]
+    shown = ["∞" if one == "inf" else one for one in shown]
     return shown[0] if len(shown) == 1 else f"({fill('part.comma').join(shown)})"
 
 
@@ -330,10 +304,6 @@ def _as_given(piece: str) -> str:
     if not math.isfinite(value):
         return piece
     return short(value) if "e" in piece.lower() else decimal(piece)
-
-
-def _finite(text: str) -> str:
-    return "∞" if text == "inf" else text
 
 
 DIGITS = range(4, 18)
@@ -384,24 +354,21 @@ def apart_from(exact: Sequence[str]) -> str:
 
 
 def why(found: Contradiction) -> str:
+    """The two numbers that contradict each other, in words."""
     curve = ""
     kind: str = found.quantity
+    stated = found.stated.guarantee
     if kind == "epsilon":
-        curve = "" if "approximate" in found.stated.guarantee.additive_parameters else ".curve"
+        curve = "" if "approximate" in stated.additive_parameters else ".curve"
         kind = "endless" if math.isinf(found.certified) else "epsilon"
     claimed, certified = found.claimed, found.certified
-    if kind == "divergence" and _is_slope(found.stated):
+    proportional = stated.definition == "concentrated" and not stated.parameters.get("xi")
+    if kind == "divergence" and proportional:  # one number limits it at every order
         kind, claimed, certified = "rho", claimed / found.at, certified / found.at
     certified = 1.0 if math.isclose(certified, 1.0, rel_tol=1e-13) else certified
     least, most = _apart(certified, claimed)
     words = {"at": short(found.at), "certified": least, "claimed": most}
     return fill(f"contradicted.{kind}{curve}", **words)
-
-
-def _is_slope(stated: Part) -> bool:
-    """Whether one number limits the divergences, in proportion to their order."""
-    numbers = stated.guarantee.parameters
-    return stated.guarantee.definition == "concentrated" and not numbers.get("xi")
 
 
 def _apart(least: float, most: float) -> tuple[str, str]:

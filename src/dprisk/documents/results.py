@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, SupportsFloat
+from typing import TYPE_CHECKING
 
 from dprisk.audit.examination import Examined, Verdict
 from dprisk.audit.findings import AuditFinding, Witness
 from dprisk.audit.samples import BlackBox, SampledFinding
-from dprisk.documents.promises import framed
+from dprisk.documents.promises import cannot_keep, framed
 from dprisk.documents.saying import sure as how_sure
 from dprisk.guarantees.words import SYMBOLS
-from dprisk.text import fill
+from dprisk.text import count, fill, has
 from dprisk.text.rounding import (
     at_least,
     at_most,
     chance,
-    cut_off,
+    ended,
     out_of,
     rounded,
     scale,
@@ -24,8 +24,11 @@ from dprisk.text.rounding import (
 )
 
 if TYPE_CHECKING:
-    from dprisk.documents.assessing import Compared
-    from dprisk.documents.compositions import Composition, Reading
+    from dprisk.budget.counting import Fitting, Plan
+    from dprisk.budget.largest import Allowed
+    from dprisk.budget.noise import Calibrated, NoiseCost
+    from dprisk.budget.sheet import BudgetSheet
+    from dprisk.documents.compositions import Compared, Composition, Reading
     from dprisk.risk.counterfactual import Counterfactual, Replacement
 
 ANY = frozenset({"rest-known", "wrong-prior"})  # about any record, true or not
@@ -45,18 +48,15 @@ def comparisons(made: Compared) -> tuple[str, ...]:
 def exceedings(made: Compared) -> tuple[str, ...]:
     """For every adversary and ratio, how often the ratio can be larger, in a sentence."""
     world = fill(f"compared.world.{made.world}")
-    return tuple(
-        _exceeding(fill(f"compared.who.{each.adversary}"), world, ratio, each.exceeding(ratio))
-        for each in made.found
-        for ratio in made.ratios
-    )
-
-
-def _exceeding(who: str, world: str, ratio: float, most: SupportsFloat) -> str:
-    found = float(most)
-    key = "never" if found == 0.0 else "any" if found == 1.0 else "mostly"
-    said = {"who": who, "world": world, "ratio": f"{ratio:g}", "most": at_most(found)}
-    return fill(f"compared.exceeding.{key}", **said)
+    lines = []
+    for each in made.found:
+        who = fill(f"compared.who.{each.adversary}")
+        for ratio in made.ratios:
+            most = float(each.exceeding(ratio))
+            key = "never" if most == 0.0 else "any" if most == 1.0 else "mostly"
+            said = {"who": who, "world": world, "ratio": f"{ratio:g}", "most": at_most(most)}
+            lines.append(fill(f"compared.exceeding.{key}", **said))
+    return tuple(lines)
 
 
 def sure(each: Counterfactual, confidences: tuple[float | None, ...]) -> tuple[float | None, ...]:
@@ -75,7 +75,7 @@ def _sentence(
         "claim": fill(f"compared.claim.{'any' if each.adversary in ANY else 'true'}"),
         "before": out_of(belief, of),
     }
-    found = cut_off("top", of) if most == 1.0 > belief else chance(most, upper=True, of=of)
+    found = ended(most, upper=True, of=of, open_minded=belief < 1.0)
     if found.kind == "top":  # a confidence belongs to a bound, and here is none
         return fill("compared.vacuous", edge=found.shown, **words)
     after = fill(f"compared.{found.kind}", chances=found.shown, edge=found.shown)
@@ -94,11 +94,9 @@ def readings(composition: Composition) -> tuple[str, ...]:
 def width(reading: Reading) -> str:
     """How far apart the two ends of an answer are, in words."""
     low, high = reading.lower, reading.upper
-    if low is None:
-        return fill("width.upper")
-    if low == high:
+    if low is not None and low == high:
         return fill("width.exact")
-    if low <= 0.0 or math.isinf(high):
+    if low is None or low <= 0.0 or math.isinf(high):
         return fill("width.upper")
     digits = math.floor(-math.log10((high - low) / high))
     if digits >= 2:
@@ -122,35 +120,28 @@ def _composed_sentence(composition: Composition, reading: Reading) -> str:
 
 def _promise(reading: Reading, keeps: str, later: str) -> str:
     given, asked = SYMBOLS[reading.asked], SYMBOLS[reading.quantity]
-    at = f"{given} = {short(reading.at)}"
+    at, low = f"{given} = {short(reading.at)}", reading.lower
     if math.isinf(reading.upper):
-        return fill("together.none" if reading.lower == math.inf else "together.unknown", at=at)
-    pieces = {"at": at, "asked": asked, "between": _between(reading), "later": later}
-    return fill("together.promise", keeps=keeps, **pieces)
-
-
-def _between(reading: Reading) -> str:
+        return fill("together.none" if low == math.inf else "together.unknown", at=at)
     high = at_most(reading.upper, DIGITS)
-    if reading.lower is None:
-        return fill("between.most", high=high)
-    if reading.lower == reading.upper:
-        return fill("between.exact", high=high)
-    if _looks_like_one(reading.lower, reading.upper):
-        return fill("between.rounded", high=high)
-    return fill("between", low=at_least(reading.lower, DIGITS), high=high)
-
-
-def _looks_like_one(low: float, high: float) -> bool:
-    """Whether a bracket is narrower than what is shown."""
-    return at_most(low, DIGITS) == at_most(high, DIGITS)
+    if low is None:
+        between = fill("between.most", high=high)
+    elif low == reading.upper:
+        between = fill("between.exact", high=high)
+    elif at_most(low, DIGITS) == high:
+        between = fill("between.rounded", high=high)
+    else:
+        between = fill("between", low=at_least(low, DIGITS), high=high)
+    return fill("together.promise", keeps=keeps, at=at, asked=asked, between=between, later=later)
 
 
 def _most(reading: Reading, template: str = "most") -> str:
     """An upper bound and, where it is known, that no smaller one holds."""
-    high = fill(template, high=at_most(reading.upper, DIGITS))
-    if reading.lower is None or _looks_like_one(reading.lower, reading.upper):
+    shown, low = at_most(reading.upper, DIGITS), reading.lower
+    high = fill(template, high=shown)
+    if low is None or at_most(low, DIGITS) == shown:
         return high
-    return fill("most.known", most=high, low=at_least(reading.lower, DIGITS))
+    return fill("most.known", most=high, low=at_least(low, DIGITS))
 
 
 MOST_OUTPUTS = 8  # outputs that are written out
@@ -168,6 +159,7 @@ def asked(line: AuditFinding) -> str:
 def verdict_in_words(verdict: Verdict) -> str:
     """A claim, whether it holds, and what shows it."""
     said = [fill(f"verdict.{verdict.decision}", claim=verdict.claim), _found(verdict)]
+    decidable = not verdict.exact and verdict.claim.kind not in ("zcdp", "gdp")
     if verdict.quantity == "breaking_pairs":
         return " ".join(said)
     if verdict.decision == "fails":
@@ -176,7 +168,7 @@ def verdict_in_words(verdict: Verdict) -> str:
             delta = f"{verdict.claimed:.6g}"
             key = "found.needed" if math.isfinite(verdict.needed) else "found.needed.none"
             said.append(fill(key, delta=delta, needed=at_most(verdict.needed, 6)))
-    elif verdict.decision == "undecided" and _decidable(verdict):
+    elif verdict.decision == "undecided" and decidable:
         said.append(fill("found.decidable"))
     return " ".join(said)
 
@@ -246,9 +238,12 @@ def _found(verdict: Verdict) -> str:
         key = f"found.pairs{'' if verdict.upper else '.0'}"
         return fill(key, most=f"{verdict.upper:.0f}", first=first, second=second)
     most, least = at_most(verdict.upper, 6), at_least(verdict.lower, 6)
+    both = verdict.claim.kind == "pdp-both"
+    words = fill(f"quantity.{'tail_both' if both else verdict.quantity}")
+    name = words[0].upper() + words[1:] if words != "delta" else words
     return fill(
         f"found.{_how(verdict)}",
-        quantity=_start(fill(f"quantity.{_quantity(verdict)}")),
+        quantity=name,
         least=least,
         most=most,
         claimed=f"{verdict.claimed:.6g}",
@@ -269,19 +264,115 @@ def _how(verdict: Verdict) -> str:
     return "same" if above else "most"
 
 
-def _quantity(verdict: Verdict) -> str:
-    return "tail_both" if verdict.claim.kind == "pdp-both" else verdict.quantity
-
-
-def _decidable(verdict: Verdict) -> bool:
-    return not verdict.exact and verdict.claim.kind not in ("zcdp", "gdp")
-
-
-def _start(words: str) -> str:
-    return words[0].upper() + words[1:] if words != "delta" else words
-
-
 def _listed(outputs: tuple[str, ...]) -> str:
     if len(outputs) <= MOST_OUTPUTS:
         return ", ".join(outputs)
     return fill("witness.more", outputs=", ".join(outputs[:MOST_OUTPUTS]), number=len(outputs))
+
+
+def allowances(sheet: BudgetSheet) -> tuple[str, ...]:
+    """Sentences for every promise and all noise of a sheet."""
+    number = sheet.together.releases
+    lines = [
+        _allowed(found, costs, number)
+        for found, costs in zip(sheet.promises, sheet.costs, strict=True)
+    ]
+    false = [cannot_keep(found, found.release) for found in sheet.contradicted]
+    return (*false, *lines, *(_noise(found, number) for found in sheet.noise))
+
+
+def prospects(plan: Plan) -> tuple[str, ...]:
+    """Sentences for how many more releases there may be."""
+    false = (cannot_keep(found, found.release) for found in plan.contradicted)
+    return (*false, *_prospects(plan))
+
+
+def _prospects(plan: Plan) -> tuple[str, ...]:
+    best = plan.best
+    before = len(best.together.spent)
+    when, made = "more" if before else "total", ""
+    if before:
+        others = before > len(best.each)
+        which = ("both" if others else "like") if plan.done else "others"
+        made = fill(f"prospect.made.{which}", done=count(plan.done))
+    if best.status == "no limit":
+        return (fill(f"prospect.{when}.any", number=best.number, made=made),)
+    if best.number == 0:
+        by = fill("prospect.by", rule=plan.rule) if plan.rule else ""
+        return (fill(f"prospect.{when}.none", reason=best.reason, by=by),)
+    many = "one" if best.number == 1 else "many"
+    first = f"{fill(f'prospect.{when}.{many}', number=best.number, made=made)} {_left(best)}"
+    over = best.one_more
+    if over is None:
+        return (first,)
+    size = fill("prospect.size.endless")
+    if math.isfinite(float(over)):
+        size = fill("prospect.size", most=at_most(float(over), DIGITS))
+    known = ("over.own" if best.own else "over") if best.certain else "unsure"
+    return first, fill(f"prospect.{when}.{known}", number=best.number + 1, size=size)
+
+
+def cost_in_words(cost: NoiseCost) -> str:
+    """The error of one published number, in words."""
+    what = "count" if cost.kind in ("geometric", "discrete-gaussian") else "number"
+    found = chance(cost.coverage, upper=False)
+    cases = fill("cases.of", count=count(int(found.cases)), of=count(found.of))
+    share = fill(f"chances.{found.kind}", chances=cases)
+    return fill(f"noise.cost.{what}", most=at_most(cost.off_by, 3), share=share)
+
+
+def promise_in_words(found: Allowed) -> str:
+    """The promise of each release, with its largest parameter rounded down."""
+    delta = 0.0 if found.guarantee is None else found.guarantee.parameters.get("delta", 0.0)
+    return fill(
+        "allowed.promise.delta" if delta else "allowed.promise",
+        name=_name(found),
+        parameter=found.parameter,
+        most=at_least(float(found.value), DIGITS),
+        delta=at_least(delta, DIGITS),
+    )
+
+
+def _allowed(found: Allowed, costs: tuple[NoiseCost, ...], number: int) -> str:
+    if found.status != "limited":
+        which = "any" if found.status == "no limit" else "none"
+        return fill(f"allowed.{which}", name=_name(found), reason=found.reason)
+    rule = found.together.rule
+    by = "" if rule == "best" or number == 1 else fill("allowed.rule", rule=rule)
+    who = "allowed.one" if number == 1 else "allowed.many"
+    said = [fill(who, number=number, promise=promise_in_words(found), rule=by)]
+    wanted = "geometric" if found.definition == "pure" else "discrete-gaussian"
+    fitting = [cost for cost in costs if cost.kind == wanted] or list(costs[-1:])
+    for cost in fitting:
+        said.append(fill("noise.taken", noise=_width(cost), cost=cost_in_words(cost)))
+    return " ".join(said)
+
+
+def _noise(found: Calibrated, number: int) -> str:
+    if found.cost is None:
+        which = "any" if found.status == "no limit" else "none"
+        name = fill(f"mechanism.{found.kind}")
+        return fill(f"noise.{which}", name=name, reason=found.reason)
+    width, cost = _width(found.cost), cost_in_words(found.cost)
+    enough = "noise.enough.one" if number == 1 else "noise.enough.many"
+    return fill(enough, noise=f"{width[0].upper()}{width[1:]}", number=number, cost=cost)
+
+
+def _name(found: Allowed) -> str:
+    key = f"definition.{found.definition}"
+    return fill(key) if has(key) else found.definition
+
+
+def _width(cost: NoiseCost) -> str:
+    return fill(
+        "noise.width",
+        name=fill(f"mechanism.{cost.kind}"),
+        parameter=cost.parameter,
+        width=at_most(cost.width, DIGITS),
+    )
+
+
+def _left(found: Fitting) -> str:
+    most, limit = at_most(float(found.measured), DIGITS), short(found.limit.most)
+    quantity = fill(f"prospect.{found.limit.to_dict()['metric']}")
+    return fill("prospect.left", quantity=quantity, most=most, limit=limit)

@@ -5,27 +5,47 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from dprisk._checks import complement
 from dprisk.documents.beliefs import failure
-from dprisk.documents.blocks import Number, Sentence
 from dprisk.documents.case import Case, curve
+from dprisk.documents.document import Number, Sentence
 from dprisk.documents.promises import (
     definition,
     describe,
+    framed,
     how_composed,
     named_noise,
     point,
-    promised,
     promises,
 )
-from dprisk.documents.saying import given, high, name, one_record, say, unit_of, up_to
+from dprisk.documents.saying import (
+    given,
+    given_chances,
+    given_share,
+    high,
+    low,
+    name,
+    one_record,
+    record,
+    say,
+    up_to,
+)
 from dprisk.guarantees.words import in_full
 from dprisk.releases.notes import is_below_person
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
-from dprisk.text import english, fill, has
-from dprisk.text.rounding import hundredths, scale, short
+from dprisk.text import Register, count, fill, has
+from dprisk.text.rounding import Scale, chance, counted, cut_off, out_of, scale, short
 from dprisk.theorems import POSTERIOR, POSTERIOR_CHANGE
+
+if TYPE_CHECKING:
+    from dprisk.answer import Answer
+    from dprisk.documents.assessing import LimitCheck
+    from dprisk.releases.release import Release
+    from dprisk.risk.tests import AttackCurve
 
 PROMISED = 6  # digits of a promise in words
 
@@ -104,7 +124,7 @@ def exceptions(case: Case) -> Iterator[Sentence]:
     if confidence is None:
         yield case.say(f"exceptions.none{of_loss}", **amount)
         return
-    sure = _share("confidence", confidence)
+    sure = given_share("confidence", confidence)
     failed = failure(confidence)
     yield case.say(f"exceptions.some{of_loss}", confidence=sure, failure=failed, **amount)
     if case.secret == "attribute" and case.claim is None:
@@ -155,7 +175,9 @@ def _for_lay_readers(case: Case) -> Iterator[Sentence]:
 def _stated(case: Case) -> Iterator[Sentence]:
     whole = case.guarantee
     stated = float(whole.parameters["delta"])
-    text = case.statement.parts[0].given.get("delta") if _as_given(case) else None
+    parts = case.statement.parts  # as given where the whole is one part, once
+    alone = len(parts) == 1 and parts[0].count * case.release.releases == 1
+    text = parts[0].given.get("delta") if alone else None
     shown = given("delta", stated, text) if text else high("delta", stated, "upper", "")
     if whole.delta_is == "slack":
         yield case.say("delta.outright" if case.numbered else "delta.unchanged", delta=shown)
@@ -175,17 +197,15 @@ def _stated(case: Case) -> Iterator[Sentence]:
 def _curve(case: Case, left: float, source: str) -> Iterator[Sentence]:
     epsilon, at = point(case.guarantee)
     found = case.guarantee.epsilon(at)
-    yield case.say(
-        "delta.curve" if case.numbered else "delta.curve-given",
-        delta=given("delta", at, short(at))
-        if epsilon > 0.0
-        else high("delta", at, "upper", found.theorem, PROMISED),
-        epsilon=high("epsilon", epsilon, "upper", found.theorem, PROMISED),
-    )
+    delta = given("delta", at, short(at))
+    if epsilon == 0.0:
+        delta = high("delta", at, "upper", found.theorem, PROMISED)
+    least = high("epsilon", epsilon, "upper", found.theorem, PROMISED)
+    key = "delta.curve" if case.numbered else "delta.curve-given"
+    yield case.say(key, delta=delta, epsilon=least)
     if left > 0.0:
-        yield case.say(
-            "delta.left", revealed=high("delta left", left, "upper", source, _digits(case))
-        )
+        revealed = high("delta left", left, "upper", source, _digits(case))
+        yield case.say("delta.left", revealed=revealed)
 
 
 def loss(case: Case) -> Sentence:
@@ -203,101 +223,12 @@ def nats(number: Number) -> Sentence:
     return say("nats.one" if number.shown == "1" else "nats", number=number)
 
 
-def _as_given(case: Case) -> bool:
-    """Whether the whole is one part, once."""
-    parts = case.statement.parts
-    return len(parts) == 1 and parts[0].count * case.release.releases == 1
-
-
-def _share(quantity: str, value: float) -> Number:
-    return given(quantity, value, hundredths(value))
-
-
 def two_steps(case: Case) -> bool:
     """Whether the two possibilities are two steps apart."""
     return steps(case.secret, case.guarantee) == 2
 
 
 LONGEST = 300
-WORLDS = ("resampled", "dropped")  # of a record: the limit for any adversary says which
-
-
-def worst_case(case: Case) -> Iterator[Sentence]:
-    """A bound is not an estimate; and where it says little."""
-    if case.plain:
-        if not case.is_nearly_open:
-            yield case.say("worst.most")
-        return
-    known = named_noise(case.statement.parts)
-    yield case.say(f"worst.{known}")
-    if case.statement.is_vacuous:
-        yield case.say("worst.little")
-        if known == "any":
-            yield case.say("worst.unknown")
-
-
-def assumptions(case: Case) -> Iterator[Sentence]:
-    """Assumptions under which the numbers hold."""
-    if case.plain:
-        yield case.say("assumed.method")
-        if case.secret == "attribute" and case.statement.confidence is not None:
-            yield case.say("assumed.two")
-        if not case.release.neighbors_stated:
-            yield case.say(f"assumed.neighbors.{case.release.neighbors}")
-        return
-    lines = case.statement.loss.assumptions
-    said = english("assumptions.neighbors", neighbors=case.release.neighbors)
-    for line in lines:
-        if line != said or case.release.neighbors_stated:
-            yield case.say("assumed.line", text=name(line))
-    if unit_of(case.release) is not None:
-        yield case.say("assumed.record", record=case.data)
-    found = case.anybody()
-    if found is not None:
-        known = () if case.formal else tuple(english(f"assumptions.without.{x}") for x in WORLDS)
-        yield from _others(case, "any", (*lines, *known), found.assumptions)
-    if case.formal:
-        yield from _others(case, "tests", lines, curve(case).assumptions)
-    if case.claim is not None and case.secret == "attribute":
-        yield case.say("assumed.claim")
-    if not case.release.neighbors_stated:
-        yield case.say(f"assumed.neighbors.{case.release.neighbors}")
-    yield case.say("assumed.method")
-
-
-def _others(
-    case: Case, of: str, lines: tuple[str, ...], more: tuple[str, ...]
-) -> Iterator[Sentence]:
-    """Assumptions of another limit that are not said yet."""
-    new = " ".join(line for line in more if line not in lines)
-    if new:
-        yield case.say(f"assumed.{of}", text=name(new))
-
-
-def not_covered(case: Case) -> Iterator[Sentence]:
-    """Sentences on what no such limit is about."""
-    data = case.data
-    who = {} if case.plain else {"who": case.who}
-    yield case.say("open.people")
-    yield case.say("open.others", **who)
-    if case.release.neighbors == "replace-one":
-        yield case.say("open.inside", **(who or {"data": data}))
-    if not case.plain and is_below_person(case.release.unit):
-        yield case.say("open.unit", unit=name(case.unit))
-    exact = case.release.invariants
-    if exact:
-        yield case.say("open.exact", invariants=name("; ".join(exact)))
-    else:
-        yield case.say("open.exact-none")
-    yield case.say("open.leaks")
-    if not case.plain:
-        yield case.say("open.other-releases")
-
-
-def notes(case: Case) -> Iterator[Sentence]:
-    """Notes on what is to be known about the source."""
-    for note in case.release.notes:
-        yield case.say(f"note.{note.kind}", text=name(note.text))
 
 
 def computed(case: Case) -> Iterator[Sentence]:
@@ -341,15 +272,167 @@ def _python(case: Case) -> str:
     return f"assess({whole}, Adversary({asked}))"
 
 
-def silent(case: Case) -> Iterator[Sentence]:
-    """No limit, or no number."""
-    parts = case.analysis.parts
-    if parts:
-        yield case.say("silent.nothing") if case.plain else case.say("silent.nothing", who=case.who)
-        yield case.say("silent.promise", promise=name(promised(case.release, parts)))
+def tests(case: Case) -> Iterator[Sentence]:
+    """Level and power, advantage and predictive values."""
+    of = case.scale(case.prior)
+    yield from tested(curve(case), record(case.release), case.register, of)
+
+
+def limits(case: Case) -> Iterator[Sentence]:
+    """How a limit on the privacy loss follows from one on beliefs."""
+    yield case.say("limits.who" if case.plain else "limits.order")
+    if case.plain or case.assessment is None:
         return
-    reason = name(case.assessment.reason if case.assessment else "")
-    if case.plain:
-        yield case.say("silent.number", reason=reason)
+    for limit in case.assessment.limits:
+        yield _verdict(case, limit)
+        if case.numbered:
+            yield from _largest_loss(case, limit)
+    if not case.assessment.limits and 0.0 < case.prior < 1.0:
+        yield _kept(case)
+
+
+def _kept(case: Case) -> Sentence:
+    finding = case.posterior(case.prior)
+    of = case.scale(case.prior, finding.upper)
+    found = chance(finding.upper, upper=True, of=of)
+    before = given_chances(case.prior, of)
+    if finding.upper == 1.0 or found.kind == "top":
+        return case.say("limits.top", before=before, edge=cut_off("top", of).shown)
+    if found.kind == "bottom":
+        return case.say("limits.bottom", before=before, edge=found.shown, sure=case.sure)
+    most = Number("posterior", finding.upper, found.shown, "at most", str(finding.theorem))
+    return case.say("limits.kept", chances=most, before=before, sure=case.sure)
+
+
+def _verdict(case: Case, limit: LimitCheck) -> Sentence:
+    is_chance = limit.metric in ("posterior", "difference")
+    of = case.scale(limit.prior or 0.5, limit.limit)
+    shown = out_of(limit.limit, of) if is_chance else f"{limit.limit!r}"
+    asked = given("limit", limit.limit, shown)
+    metric = Sentence(fill(f"metric.{limit.metric}"))
+    where = Sentence("")
+    if limit.prior is not None:
+        where = say("limits.where", prior=given_chances(limit.prior, case.scale(limit.prior)))
+    if is_chance:
+        most = up_to(limit.at_most, "upper", "", form="moved", of=of, quantity="kept")
     else:
-        yield case.say("silent.number", name=name(case.release.name), reason=reason)
+        most = say("most.bare", number=high("kept", limit.at_most, "upper", ""))
+    key = "limits.yes" if limit.kept else "limits.no"
+    return case.say(key, limit=asked, metric=metric, most=most, where=where)
+
+
+def _largest_loss(case: Case, limit: LimitCheck) -> Iterator[Sentence]:
+    """The converse: what the log-odds may do at most, at the prior where the limit binds."""
+    from dprisk.risk import implied_by_posterior
+
+    prior, most = limit.prior, limit.limit
+    if limit.metric != "posterior" or prior is None or not 0.0 < prior <= most < 1.0:
+        return
+    confidence = case.statement.confidence
+    neighbors = case.release.neighbors
+    implied = implied_by_posterior(prior, most, confidence=confidence or 1.0, neighbors=neighbors)
+    of = case.scale(prior, most)
+    yield case.say(
+        "limits.loss",
+        prior=given_chances(prior, of),
+        limit=given("limit", most, out_of(most, of)),
+        loss=nats(low("loss", implied.parameters["epsilon"], "lower", POSTERIOR, 6)),
+        theorem=name(POSTERIOR.named),
+    )
+    if confidence is None:
+        yield case.say("limits.pure")
+        if two_steps(case):
+            yield case.say("limits.halved")
+
+
+def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...]:
+    """Sentences for the advantage, for every level and for every prior."""
+    whose = fill("record", who=fill("who.person")) if release is None else record(release)
+    lines = map(str, tested(curve, whose))
+    return tuple(lines) if release is None else framed(release, lines)
+
+
+def tested(
+    curve: AttackCurve, whose: str, register: Register = "full", least: Scale = 100
+) -> tuple[Sentence, ...]:
+    """The same with the numbers of each sentence; chances are counted in `least` or in more."""
+    right = (1.0 + float(curve.advantage)) / 2.0
+    of = _scale(register, 0.5, right)
+    cases = _cases("accuracy", right, curve.advantage, of)
+    lines = [say("tests.guess", register, cases=cases)]
+    for at, level in enumerate(curve.levels.tolist()):
+        lines.append(_power(curve, at, level, whose, register))
+        if 0.0 < level < 1.0 or float(np.asarray(curve.power.value)[at]) > level:
+            lines += [
+                _belief(curve, at, which, whose, register, least)
+                for which in range(len(curve.priors))
+            ]
+    return tuple(lines)
+
+
+def _power(curve: AttackCurve, at: int, level: float, whose: str, register: Register) -> Sentence:
+    power = float(np.asarray(curve.power.value)[at])
+    of = _scale(register, level, power)
+    true = _cases("power", power, curve.power, of, level == 1.0)
+    if register == "formal":
+        shown = given("level", level, out_of(level, of))
+        return say("tests.power", register, level=shown, true=true)
+    number = given("level", level, _of_cases(counted(level, of), of))
+    false = say("cases.number", number=number)
+    if level in (0.0, 1.0):
+        false = Sentence(fill("cases.every" if level else "cases.none"), (number,))
+    key = f"tests.power.{curve.secret}"
+    return say(key, register, false=false, data=name(whose), true=true)
+
+
+def _scale(register: Register, start: float, *ends: float) -> Scale:
+    return 1 if register == "formal" else scale(start, *ends)
+
+
+def _belief(
+    curve: AttackCurve, at: int, which: int, whose: str, register: Register, least: Scale
+) -> Sentence:
+    prior = curve.priors[which]
+    opposite = float(complement(prior))
+    answers = curve.predictive_values[which], curve.negative_predictive_values[which]
+    after, other = (float(np.asarray(each.value)[at]) for each in answers)
+    of = _scale(register, prior, after)
+    of = of if of == 1 else max(of, least)
+
+    def moved(belief: float, answer: Answer, start: float, quantity: str) -> Sentence:
+        how: dict[str, Any] = {"form": "moved", "of": of, "quantity": quantity}
+        only = 0.0 < start < 1.0  # who was certain before is so afterwards
+        return up_to(belief, answer.bound, answer.theorem, open_minded=only, **how)
+
+    return say(
+        f"tests.belief.{curve.secret}",
+        register,
+        **({"data": name(whose)} if curve.secret == "membership" else {}),
+        prior=given_chances(prior, of),
+        alarm=moved(after, answers[0], prior, "posterior after an alarm"),
+        opposite=given("prior of the opposite", opposite, out_of(opposite, of)),
+        silence=moved(other, answers[1], opposite, "posterior of the opposite without an alarm"),
+    )
+
+
+def _cases(
+    quantity: str, probability: float, answer: Answer, of: Scale, certain: bool = False
+) -> Sentence:
+    """The cases, at most, in words; a decimal where chances are."""
+    number = high(quantity, probability, answer.bound, answer.theorem)
+    if of == 1:
+        found = chance(probability, upper=True, of=of)
+        return Sentence(
+            fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown), (number,)
+        )
+    if probability == 0.0 or (probability == 1.0 and certain):
+        return Sentence(fill("cases.every" if probability else "cases.none"), (number,))
+    found = chance(probability, upper=True, of=of) if probability < 1.0 else cut_off("top", of)
+    shown = _of_cases(count(int(found.cases)), of)
+    if found.kind != "number":
+        return Sentence(fill(f"cases.{found.kind}", edge=shown), (number,))
+    return say("cases.most", number=replace(number, shown=shown))
+
+
+def _of_cases(cases: str, of: Scale) -> str:
+    return fill("cases.of", count=cases, of=count(of))

@@ -87,6 +87,13 @@ def chance(probability: float, *, upper: bool, of: Scale = 100) -> Chance:
     return Chance("number", int(few if rare == share else of - few), of)
 
 
+def ended(probability: float, *, upper: bool, of: Scale = 100, open_minded: bool = True) -> Chance:
+    """An end of a belief: certainty, which only those have who had it before, is an edge."""
+    if open_minded and probability == upper:
+        return cut_off("top" if upper else "bottom", of)
+    return chance(probability, upper=upper, of=of)
+
+
 def cut_off(kind: Literal["top", "bottom"], of: Scale) -> Chance:
     """Beyond the last count."""
     if of == 1:
@@ -103,9 +110,7 @@ def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
 
 def bounded(probability: float, *, upper: bool, of: Scale = 100) -> str:
     """A bound on a probability with its direction; one that excludes nothing names the edge."""
-    found = chance(probability, upper=upper, of=of)
-    if probability == upper:
-        found = cut_off("top" if upper else "bottom", of)
+    found = ended(probability, upper=upper, of=of)
     key = f"most.{found.kind}" if upper else f"least.{found.kind}"
     return fill(key, chances=found.shown, edge=found.shown)
 

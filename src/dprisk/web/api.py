@@ -141,8 +141,8 @@ def _answer(question: str) -> dict[str, Any]:
 
 def _schemas() -> dict[str, Any]:
     """Those that are shipped, each under an address of its own, to which its references point."""
+    from dprisk.documents.assessing import json_schema
     from dprisk.documents.compositions import composition_schema
-    from dprisk.documents.findings import json_schema
 
     shipped = {"assess": json_schema(), "compose": composition_schema()}
     named = {name: {"$id": f"urn:dprisk:{name}", **one} for name, one in shipped.items()}

@@ -11,9 +11,9 @@ from dprisk._asking.charges import Charged, ReachOptions, Released, listed
 from dprisk._asking.options import Subject
 from dprisk._asking.parameters import Flag, SomeText, Text, Word, flag, opt
 from dprisk._values import plain, written
-from dprisk.documents.blocks import Block, Items, Section, Table
-from dprisk.documents.blocks import Sentence as Paragraph
-from dprisk.documents.reports.words import begun
+from dprisk.documents.document import Block, Items, Section, Table
+from dprisk.documents.document import Sentence as Paragraph
+from dprisk.documents.saying import begun
 from dprisk.ledger import words as said
 from dprisk.web.answers import blocks_as_html
 from dprisk.web.problems import Problem

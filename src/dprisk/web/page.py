@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from dprisk import _files, _pages
 from dprisk._asking.commands import COMMANDS
 from dprisk._asking.parameters import LIMIT
-from dprisk.documents.render.pdf import can_print
+from dprisk.documents.rendering import can_print
 from dprisk.progress import each
 from dprisk.text import LANGUAGES, Language, fill, language, texts
 from dprisk.web.questions import QUESTIONS, is_file, takes

@@ -15,8 +15,8 @@ import pytest
 
 from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, read_release
 from dprisk.documents import Labels, report
-from dprisk.documents.blocks import Figure, Sentence
-from dprisk.documents.render.pdf import can_print
+from dprisk.documents.document import Figure, Sentence
+from dprisk.documents.rendering import can_print
 from dprisk.errors import InvalidInput, NotInstalled
 from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.releases import Part
@@ -88,7 +88,7 @@ def case(request):
 
 @needs_printer
 def test_the_summary_is_one_page(case, caplog):
-    from dprisk.documents.render.pdf import laid_out
+    from dprisk.documents.rendering import laid_out
 
     with caplog.at_level(logging.ERROR, "weasyprint"):
         assert len(laid_out(made(case).summary().to_html(), 1).pages) == 1
@@ -147,7 +147,7 @@ def test_pdf_is_the_same_every_time_and_says_its_language(tmp_path):
 @needs_printer
 def test_the_report_has_no_half_empty_page():
     """Each but the last is filled to more than a half."""
-    from dprisk.documents.render.pdf import laid_out
+    from dprisk.documents.rendering import laid_out
 
     pages = laid_out(made("user-url").to_html()).pages
     assert len(pages) > 3

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from dprisk.documents.table_page import table_page
+from dprisk.documents.rendering import table_page
 from dprisk.tables import TableQuestion
 from dprisk.tables.summary import TableSummary
 

@@ -22,7 +22,7 @@ from dprisk import (
     ZeroConcentratedDP,
     assess,
 )
-from dprisk.documents.findings import json_schema
+from dprisk.documents.assessing import json_schema
 from dprisk.mechanisms import Laplace
 from dprisk.releases import Part, Release
 from dprisk.releases.notes import Note

@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dprisk._pages import slug
-from dprisk.documents.blocks import Block, Facts, Items, Links, Listing, Section, Sentence, Table
+from dprisk.documents.document import Block, Facts, Items, Links, Listing, Section, Table
 from dprisk.documents.promises import whole_promise
-from dprisk.documents.reports.words import begun, bound, laddered
-from dprisk.documents.saying import gaps, the_record
+from dprisk.documents.saying import begun, bound, gaps, heads, laddered, say, the_record
 from dprisk.errors import DpriskError
 from dprisk.text import fill, language
 from dprisk.theorems import NAMES, WORKS, Theorem
 
 if TYPE_CHECKING:
     from dprisk.answer import Bound
-    from dprisk.documents.assessing import Compared
-    from dprisk.documents.findings import Assessment, Finding, Statement
-    from dprisk.documents.reports.report import Report
+    from dprisk.documents.assessing import Assessment, Finding, Statement
+    from dprisk.documents.compositions import Compared
+    from dprisk.documents.reporting import Report
     from dprisk.risk.adversary import Adversary
     from dprisk.risk.counterfactual import Counterfactual
 
@@ -70,12 +69,8 @@ def of_statement(assessment: Assessment, statement: Statement) -> str:
 
 def of_all(report: Report) -> tuple[str, ...]:
     """Assumptions that all numbers share."""
-    groups = _groups(report)
-    return (
-        tuple(line for line in groups[0].lines if all(line in each.lines for each in groups))
-        if groups
-        else ()
-    )
+    first, *others = _groups(report) or (Group("", "", ()),)
+    return tuple(line for line in first.lines if all(line in each.lines for each in others))
 
 
 def of_each(report: Report) -> tuple[Group, ...]:
@@ -119,16 +114,14 @@ def _found(report: Report) -> Iterable[Group]:
 def _of_readers(made: Compared) -> tuple[str, ...]:
     """Assumptions that all readers share, once, then the rest with the name of each."""
     found = {each.adversary: made.assumed(each) for each in limiting(made)}
-    first = next(iter(found.values()))
-    common = [line for line in first if all(line in lines for lines in found.values())]
-    own = {
-        who: " ".join(line for line in lines if line not in common) for who, lines in found.items()
-    }
-    named = (
-        fill("report.assumed.reader", reader=begun(fill(f"report.reader.{who}")), line=line)
-        for who, line in own.items()
-        if line
-    )
+    first, *others = found.values()
+    common = [line for line in first if all(line in lines for lines in others)]
+    named = []
+    for who, lines in found.items():
+        own = " ".join(line for line in lines if line not in common)
+        if own:
+            reader = begun(fill(f"report.reader.{who}"))
+            named.append(fill("report.assumed.reader", reader=reader, line=own))
     return (*common, *named)
 
 
@@ -146,14 +139,11 @@ def confidence_of(made: Compared, each: Counterfactual) -> float | None:
 def limiting(made: Compared) -> list[Counterfactual]:
     """The readers who need a row; one alone where the same limits hold for any reader."""
     found = readers(made.found)
-    first, *others = (_limits(made, each) for each in found)
-    return found[:1] if all(np.allclose(each, first, 1e-9, 0.0) for each in others) else found
-
-
-def _limits(made: Compared, each: Counterfactual) -> list[float]:
-    sure = confidence_of(made, each)
-    after = np.asarray(each.belief(made.without, sure).value)
-    return [float(each.ratio(sure)), *after.tolist()]
+    limits = []
+    for each in found:
+        sure = confidence_of(made, each)
+        limits.append([float(each.ratio(sure)), *np.ravel(each.belief(made.without, sure).value)])
+    return found[:1] if all(np.allclose(each, limits[0], 1e-9, 0.0) for each in limits) else found
 
 
 def shown(statement: Statement, limited: Container[str] = ()) -> list[Finding]:
@@ -187,40 +177,32 @@ def uncovered(report: Report) -> Section | None:
 
 def reasons(report: Report) -> Section | None:
     """The theorem behind every number, and the works that they come from."""
-    used = tuple(_used(report))
-    if not used:
-        return None
     numbers: dict[Theorem, dict[str, None]] = {}
     bounds: dict[Theorem, dict[Bound, dict[str, None]]] = {}
-    for what, question, theorem, kind in used:
+    for what, question, theorem, kind in _used(report):
         numbers.setdefault(theorem, {})[what] = None
         bounds.setdefault(theorem, {}).setdefault(kind, {})[question] = None
+    if not numbers:
+        return None
     rows = tuple(
         (theorem.named, theorem.says, "; ".join(names), _kind(bounds[theorem]))
         for theorem, names in numbers.items()
     )
     places = [place_of(theorem) for theorem in numbers]
     first = tuple(each if each not in places[:at] else "" for at, each in enumerate(places))
-    said = [f"{theorem.named} {theorem.says}" for theorem in numbers]
-    said += of_all(report)
-    said += [line for group in of_each(report) for line in group.lines]
     refused = () if report.compared is None else report.compared.refused
-    said += [reason.why for _, reason in (*report.missing, *refused)]
+    said = [
+        *(f"{theorem.named} {theorem.says}" for theorem in numbers),
+        *of_all(report),
+        *(line for group in of_each(report) for line in group.lines),
+        *(reason.why for _, reason in (*report.missing, *refused)),
+    ]
     cited = " ".join(said)
     works = sorted(work for work in WORKS if NAMES.get(work, work) in cited)
+    columns = heads("report.reasons", "theorem", "says", "numbers", "known")
     blocks: tuple[Block, ...] = (
-        Table(
-            fill("report.reasons.caption"),
-            (
-                fill("report.reasons.theorem"),
-                fill("report.reasons.says"),
-                fill("report.reasons.numbers"),
-                fill("report.reasons.known"),
-            ),
-            rows,
-            first,
-        ),
-        Sentence(fill("report.reasons.works")),
+        Table(fill("report.reasons.caption"), columns, rows, first),
+        say("report.reasons.works"),
         Facts(tuple((NAMES.get(work, work), WORKS[work]) for work in works), linked=True),
     )
     return Section(fill("report.title.reasons"), blocks)
@@ -228,16 +210,12 @@ def reasons(report: Report) -> Section | None:
 
 def _kind(bounds: dict[Bound, dict[str, None]]) -> str:
     """Whether the numbers are exact; where that depends on the question, for which."""
-    if len(bounds) == 1:
-        (only,) = bounds
-        return fill(f"report.direction.{only}")
+    kinds = [(fill(f"report.direction.{kind}"), asked) for kind, asked in bounds.items()]
+    if len(kinds) == 1:
+        return kinds[0][0]
     return "; ".join(
-        fill(
-            "report.reasons.kind",
-            kind=fill(f"report.direction.{kind}"),
-            question=", ".join(filter(None, questions)),
-        )
-        for kind, questions in bounds.items()
+        fill("report.reasons.kind", kind=kind, question=", ".join(filter(None, asked)))
+        for kind, asked in kinds
     )
 
 
@@ -279,24 +257,19 @@ def again(report: Report) -> Section:
     """The command, the Python, and the release itself, so that the report can be made again."""
     from dprisk import __version__
 
-    content, named = _file(report), report.asked.labels.file
-    blocks: list[Block] = []
-    if content is None and not named:
-        blocks.append(Sentence(fill("report.again.none")))
-    else:
-        blocks += [
-            Sentence(fill("report.again.command-line", version=__version__)),
-            Listing(
-                fill("report.again.command"), _command(report, named or "release.yaml"), "console"
-            ),
-            Sentence(fill("report.again.or-python")),
-            Listing(
-                fill("report.again.python"), _python(report, named or "release.yaml"), "python"
-            ),
-        ]
+    content, file = _file(report), report.asked.labels.file
+    name = file or "release.yaml"
+    blocks: list[Block] = [
+        say("report.again.command-line", version=__version__),
+        Listing(fill("report.again.command"), _command(report, name), "console"),
+        say("report.again.or-python"),
+        Listing(fill("report.again.python"), _python(report, name), "python"),
+    ]
+    if content is None and not file:
+        blocks = [say("report.again.none")]
     if content is not None:
         blocks += [
-            Sentence(fill("report.again.release")),
+            say("report.again.release"),
             Listing(fill("report.again.file"), content, "yaml"),
         ]
     return Section(fill("report.title.again"), tuple(blocks))
@@ -343,9 +316,8 @@ def _flags(flag: str, values: Iterable[float]) -> list[str]:
 def _printed(report: Report) -> list[tuple[str, str]]:
     labels = report.asked.labels
     language = "" if labels.language == "en" else str(labels.language)
-    texts = (labels.claim, labels.by, labels.date, language)
-    pairs = zip(("claim", "by", "date", "language"), texts, strict=True)
-    return [(name, text) for name, text in pairs if text]
+    texts = {"claim": labels.claim, "by": labels.by, "date": labels.date, "language": language}
+    return [(name, text) for name, text in texts.items() if text]
 
 
 def _adversary(who: Adversary) -> str:
@@ -361,9 +333,8 @@ def _adversary(who: Adversary) -> str:
 def _python(report: Report, name: str) -> str:
     asked, labels = report.asked, report.asked.labels
     said = [(name, repr(text)) for name, text in _printed(report)]
-    said += [("file", repr(name))]
-    said += [("table", repr(labels.table))] if labels.table else []
-    said += [("times", repr(labels.times))] if labels.times > 1 else []
+    more = {"file": name, "table": labels.table, "times": labels.times if labels.times > 1 else ""}
+    said += [(key, repr(value)) for key, value in more.items() if value]
     lines = ["from dprisk import Adversary, read_release"]
     lines += ["from dprisk.allocation import read_allocation"] if labels.table else []
     lines += ["from dprisk.documents import Labels, report"]
@@ -385,11 +356,9 @@ def signed(report: Report) -> Section:
     """Who made it, when, and room for a signature."""
     line = "_" * 24
     labels = report.asked.labels
-    pairs = (
-        (fill("report.signed.by"), labels.by or line),
-        (fill("report.signed.date"), labels.date or line),
-        (fill("report.signed.checked"), line),
+    said = (labels.by or line, labels.date or line, line, " ".join([line * 3] * 2))
+    pairs = tuple(
+        zip(heads("report.signed", "by", "date", "checked", "decision"), said, strict=True)
     )
-    decision = (fill("report.signed.decision"), " ".join([line * 3] * 2))
-    said = fill("report.signed.lead")
-    return Section(fill("report.title.signed"), (Sentence(said), Facts(pairs), Facts((decision,))))
+    blocks = (say("report.signed.lead"), Facts(pairs[:3]), Facts(pairs[3:]))
+    return Section(fill("report.title.signed"), blocks)

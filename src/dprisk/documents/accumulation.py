@@ -10,45 +10,53 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dprisk.allocation.allocations import ACCOUNTING
+from dprisk.composition import compose
 from dprisk.composition.basis import basis_of, total_promised, wider
-from dprisk.documents.blocks import Block, Items, Section, Sentence, Table
-from dprisk.documents.promises import how_composed, whole_promise
-from dprisk.documents.reports import figures
-from dprisk.documents.reports.grounds import ASSUMED, because
-from dprisk.documents.reports.words import (
+from dprisk.documents import risks
+from dprisk.documents.document import Block, Items, Section, Sentence, Table
+from dprisk.documents.grounds import ASSUMED, because
+from dprisk.documents.promises import how_composed, part_in_words, whole_promise, why
+from dprisk.documents.saying import (
     begun,
     best_bound,
     bound,
+    counted_in,
     fall,
-    given,
+    gaps,
+    heads,
     kept_until,
     laddered,
     most,
     named,
     rise,
+    say,
     share,
     shown_rows,
     sound_bounds,
+    starting,
+    sure,
+    unit_of,
 )
-from dprisk.documents.saying import counted_in, gaps, sure, unit_of
-from dprisk.errors import DpriskError
+from dprisk.errors import DpriskError, InvalidInput
 from dprisk.releases.notes import is_below_person
+from dprisk.releases.release import Part, Release
 from dprisk.text import count, fill
-from dprisk.text.rounding import Scale, at_least, at_most, out_of, scale, short
+from dprisk.text.rounding import at_least, at_most, out_of, scale, short
 
 if TYPE_CHECKING:
     from dprisk.allocation.allocations import Allocation
     from dprisk.allocation.exposure import Exposure
     from dprisk.allocation.finding import Findings
     from dprisk.budget.noise import NoiseCost
-    from dprisk.curves.rungs import Ladder, Rung
+    from dprisk.curves.rungs import Ladder
+    from dprisk.documents.assessing import Statement
     from dprisk.documents.compositions import Composition
-    from dprisk.documents.findings import Statement
-    from dprisk.documents.reports.report import Report
+    from dprisk.documents.reporting import Report
     from dprisk.guarantees.base import Guarantee
     from dprisk.mechanisms.base import Mechanism
     from dprisk.releases.release import Part
 
+TOGETHER = "Give the table and the release that belong together."
 UNITS = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}
 
 
@@ -62,8 +70,7 @@ def composed(report: Report) -> Section | None:
         inside.append(Section(fill("report.title.going-on"), _ladder(report, report.ladder)))
     if not inside:
         return None
-    lead = fill("report.adding.lead")
-    return Section(fill("report.title.adding"), (Sentence(lead),), tuple(inside))
+    return Section(fill("report.title.adding"), (say("report.adding.lead"),), tuple(inside))
 
 
 def _together(report: Report, made: Composition) -> tuple[Block, ...]:
@@ -78,9 +85,8 @@ def _together(report: Report, made: Composition) -> tuple[Block, ...]:
         )
         for reading in made.readings
     )
-    columns = fill("report.together.delta"), fill("report.together.epsilon")
-    one = "" if made.uses > 1 else ".one"
-    table = Table(fill(f"report.together.caption{one}"), columns, rows)
+    caption = fill(f"report.together.caption{'' if made.uses > 1 else '.one'}")
+    table = Table(caption, heads("report.together", "delta", "epsilon"), rows)
     return (table, Items(tuple(lines))) if lines else (table,)
 
 
@@ -99,34 +105,32 @@ def _beside(other: Statement, made: Composition) -> str:
 
 
 def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
-    sound = sound_bounds(climbed)
+    sound, made = sound_bounds(climbed), report.asked.labels.times
     once = min(float(rung.values[0]) for rung in sound)
     of = counted_in(report.assessments[0], climbed.prior, once)
     prior = out_of(climbed.prior, of)
-    rows = tuple(
-        _row(climbed, sound, at, of) for at in shown_rows(climbed, report.asked.labels.times)
-    )
-    rungs = laddered(climbed, report.asked.labels.times)
-    columns = tuple(fill(f"report.ladder.{column}") for column in ("releases", "belief", "by"))
-    question = _question(report)
-    lead = fill(
+    rows = []
+    for at in shown_rows(climbed, made):
+        best = best_bound(sound, at)
+        after = most(float(best.values[at]), climbed.prior, of)
+        rows.append((str(climbed.releases[at]), after, bound(best.name)))
+    rungs = laddered(climbed, made)
+    lead = say(
         "report.ladder.lead",
-        question=question,
+        question=_question(report),
         prior=prior,
         one_release=_one_release(report),
         sure=sure(climbed.confidence),
     )
     caption = fill("report.ladder.caption", prior=prior)
     limit = dict(report.asked.limits).get("posterior")
-    blocks: list[Block] = [
-        Sentence(lead),
-        Table(caption, columns, rows),
+    return (
+        lead,
+        Table(caption, heads("report.ladder", "releases", "belief", "by"), tuple(rows)),
         because(report, ASSUMED, (each for rung in rungs for each in rung.theorems)),
-        figures.going_on(climbed, [rung.name for rung in rungs], limit),
-    ]
-    if limit is not None:
-        blocks.append(Sentence(_over(climbed, limit)))
-    return tuple(blocks)
+        risks.going_on(climbed, [rung.name for rung in rungs], limit),
+        *([] if limit is None else [_over(climbed, limit)]),
+    )
 
 
 def _one_release(report: Report) -> str:
@@ -148,28 +152,18 @@ def _question(report: Report) -> str:
     unit = unit_of(release)
     if unit is None or not is_below_person(release.unit):
         return fill(f"report.asked.{secret}", **gaps(release))
-    if secret == "attribute":
-        return fill("report.asked.attribute.every", unit=unit)
-    return fill("report.asked.membership.every", unit=unit)
+    return fill(f"report.asked.{secret}.every", unit=unit)
 
 
-def _row(climbed: Ladder, sound: list[Rung], at: int, of: Scale) -> tuple[str, ...]:
-    best = best_bound(sound, at)
-    number = str(climbed.releases[at])
-    return (number, most(float(best.values[at]), climbed.prior, of), bound(best.name))
-
-
-def _over(climbed: Ladder, limit: float) -> str:
+def _over(climbed: Ladder, limit: float) -> Sentence:
     """Say after how many releases the best bound that is known exceeds a limit."""
     last, first = kept_until(climbed, limit)
     of = scale(climbed.prior, limit)
     asked = {"limit": out_of(limit, of), "prior": out_of(climbed.prior, of)}
     if last < 1:
-        return fill("report.ladder.none", **asked)
-    asked["sure"] = sure(climbed.confidence).text
-    if first is None:
-        return fill("report.ladder.all", last=last, **asked)
-    return fill("report.ladder.until", last=last, first=first, **asked)
+        return say("report.ladder.none", **asked)
+    asked |= {"sure": sure(climbed.confidence).text, "last": str(last)}
+    return say(f"report.ladder.{'all' if first is None else 'until'}", first=str(first), **asked)
 
 
 def concerned(report: Report) -> Section | None:
@@ -179,21 +173,19 @@ def concerned(report: Report) -> Section | None:
         return None
     made = found[0].exposure.allocation
     names = [_name(one.exposure) for one in found]
-    used = [
-        theorem for one in found for theorem in (one.power.theorem, one.disclosure.loss.theorem)
-    ]
+    used = [each for one in found for each in (one.power.theorem, one.disclosure.loss.theorem)]
     blocks: list[Block] = [
-        Sentence(fill("report.concern.lead", name=made.name)),
-        Sentence(fill(f"report.concern.{found[0].reading}", noise=made.noise)),
+        say("report.concern.lead", name=made.name),
+        say(f"report.concern.{found[0].reading}", noise=str(made.noise)),
         *_less(report, made),
         _shares(found, names),
         _tests(found, names),
         because(report, f"{ASSUMED}-concerns", used),
-        figures.concerned(found, names),
-        Items(tuple(_in_words(one, name) for one, name in zip(found, names, strict=True))),
+        risks.concerned(found, names),
+        Items(tuple(map(_in_words, found, names))),
     ]
     if made.invariants:
-        blocks += [Sentence(fill("report.release.invariants")), Items(made.invariants)]
+        blocks += [say("report.release.invariants"), Items(made.invariants)]
     return Section(fill("report.title.concerns"), tuple(blocks))
 
 
@@ -204,28 +196,38 @@ def _less(report: Report, made: Allocation) -> list[Sentence]:
     most = total_promised(once, ACCOUNTING[made.accounting])
     if once.neighbors != "replace-one" or most is None or wider(made.total) >= most:
         return []
-    said = {"unit": UNITS[made.accounting], "name": made.name}
-    said["spent"], said["most"] = at_most(float(made.total), 6), at_least(float(most), 6)
-    return [Sentence(fill("report.concern.less", **said))]
+    spent, unit = at_most(float(made.total), 6), UNITS[made.accounting]
+    promised = at_least(float(most), 6)
+    return [say("report.concern.less", unit=unit, name=made.name, spent=spent, most=promised)]
 
 
 def _shares(found: Sequence[Findings], names: Sequence[str]) -> Table:
     made = found[0].exposure.allocation
     unit = UNITS[made.accounting]
-    asked = (fill("report.concern.concern"), fill("report.concern.queries"))
-    rows = [
-        (name, str(len(one.exposure.queries)), *_share(one.exposure))
-        for name, one in zip(names, found, strict=True)
-    ]
+    rows = []
+    for name, exposure in zip(names, (one.exposure for one in found), strict=True):
+        amount, share = at_most(float(exposure.amount), 5), at_most(100 * float(exposure.share))
+        rows.append((name, str(len(exposure.queries)), amount, f"{share} %"))
+    concern, queries, share = heads("report.concern", "concern", "queries", "share")
     title = fill("report.concern.shares", unit=unit, total=at_most(float(made.total), 5))
-    return Table(title, (*asked, unit, fill("report.concern.share")), tuple(rows))
+    return Table(title, (concern, queries, unit, share), tuple(rows))
 
 
 def _tests(found: Sequence[Findings], names: Sequence[str]) -> Table:
     levels = [fill("report.concern.power", level=f"{level:.12g}") for level in found[0].levels]
-    beliefs = [fill("report.concern.belief", prior=given(prior)) for prior in found[0].priors]
+    beliefs = [fill("report.concern.belief", prior=starting(prior)) for prior in found[0].priors]
+    rows = []
+    for name, one in zip(names, found, strict=True):
+        power = np.ravel(one.power.value).tolist()
+        after = np.ravel(one.disclosure.posterior(one.priors).upper.value).tolist()
+        rows.append(
+            (
+                name,
+                *(share(value, certain=value == 1.0) for value in power),
+                *map(most, after, one.priors),
+            )
+        )
     head = (fill("report.concern.concern"), *levels, *beliefs)
-    rows = [(name, *_learned(one)) for name, one in zip(names, found, strict=True)]
     return Table(fill("report.concern.learned"), head, tuple(rows))
 
 
@@ -235,27 +237,15 @@ def _name(exposure: Exposure) -> str:
     return exposure.concerns[0] if exposure.concerns else fill("report.concern.everything")
 
 
-def _share(exposure: Exposure) -> tuple[str, str]:
-    return at_most(float(exposure.amount), 5), f"{at_most(100 * float(exposure.share))} %"
-
-
-def _learned(found: Findings) -> tuple[str, ...]:
-    power = np.ravel(np.asarray(found.power.value)).tolist()
-    belief = np.ravel(np.asarray(found.disclosure.posterior(found.priors).upper.value)).tolist()
-    after = [most(value, prior) for value, prior in zip(belief, found.priors, strict=True)]
-    return (*(share(value, certain=value == 1.0) for value in power), *after)
-
-
 def _in_words(found: Findings, name: str) -> str:
     middle = found.priors[len(found.priors) // 2]
     ends = found.disclosure.posterior(middle)
-    up, down = float(ends.upper), float(ends.lower)
     return fill(
         "report.concern.moves",
         name=begun(name),
-        prior=given(middle),
-        up=rise(up, middle),
-        down=fall(down, middle),
+        prior=starting(middle),
+        up=rise(float(ends.upper), middle),
+        down=fall(float(ends.lower), middle),
         sure=sure(found.confidence),
     )
 
@@ -282,14 +272,15 @@ def priced(report: Report) -> Section | None:
         blocks.append(Table(fill(f"report.costs.known{local}"), columns, rows))
         blocks += _explained([part.mechanism for _, part in run], rows)
     if rest and report.release.model == "shuffle":
-        blocks.append(Sentence(fill("report.costs.shuffle")))
+        blocks.append(say("report.costs.shuffle"))
     elif rest:
-        blocks += _examples(rest, len(rest) == len(parts), local, _noise_named(report))
+        noises = {each.exposure.allocation.noise for each in report.concerns} - {None}
+        noise = fill(f"mechanism.{noises.pop()}") if noises else ""
+        blocks += _examples(rest, len(rest) == len(parts), local, noise)
     if not blocks:
         return None
     alone = ".shuffle" if report.release.model == "shuffle" and not run else local
-    lead = fill(f"report.costs.lead{alone}")
-    return Section(fill("report.title.costs"), (Sentence(lead), *blocks))
+    return Section(fill("report.title.costs"), (say(f"report.costs.lead{alone}"), *blocks))
 
 
 def _is_training(part: Part) -> bool:
@@ -305,9 +296,8 @@ def _columns(local: str) -> tuple[str, ...]:
 
 def _explained(run: Iterable[Mechanism | None], rows: Iterable[tuple[str, ...]]) -> list[Block]:
     """Explanations of what the table leaves out."""
-    lines = []
-    if any(each is not None and _noise_of(each) is not each for each in run):
-        lines.append(fill("report.costs.sampled"))
+    sampled = any(each is not None and _noise_of(each) is not each for each in run)
+    lines = [fill("report.costs.sampled")] if sampled else []
     if any(fill("report.costs.unknown") in row for row in rows):
         lines.append(fill("report.costs.unknown.why"))
     return [Sentence(" ".join(lines))] if lines else []
@@ -351,12 +341,6 @@ def _digits(value: float) -> str:
     return at_most(value, 4)
 
 
-def _noise_named(report: Report) -> str:
-    """The noise that the table of queries names, where the release names none."""
-    noises = {each.exposure.allocation.noise for each in report.concerns} - {None}
-    return fill(f"mechanism.{noises.pop()}") if noises else ""
-
-
 def _examples(rest: list[tuple[str, Part]], alone: bool, local: str, noise: str) -> list[Block]:
     """Noise that keeps the promise, for a count that one record changes by one."""
     from dprisk.budget import noise_for
@@ -365,34 +349,29 @@ def _examples(rest: list[tuple[str, Part]], alone: bool, local: str, noise: str)
     for name, part in rest:
         alike.setdefault(part.guarantee, []).append((name, part))
     rows = []
-    for group in list(alike.values())[:SHOWN]:
-        name = (
-            group[0][0]
-            if len(group) == 1
-            else fill("report.costs.each", number=len(group), promise=_promise(group))
-        )
+    for (name, part), *others in list(alike.values())[:SHOWN]:
+        who = name
+        if others:
+            promise = part_in_words(replace(part, label="", count=1))
+            who = fill("report.costs.each", number=len(others) + 1, promise=promise)
         try:
-            costs = noise_for(group[0][1].guarantee, coverage=COVERAGE)
+            costs = noise_for(part.guarantee, coverage=COVERAGE)
         except DpriskError:
             costs = ()
-        rows += [_example(name, cost) for cost in costs]
+        rows += [_example(who, cost) for cost in costs]
     if not rows:
-        return [
-            Sentence(fill("report.costs.named" if noise else "report.costs.silent", noise=noise))
-        ]
-    some = fill("report.costs.some", number=SHOWN) if len(alike) > SHOWN else ""
+        return [say("report.costs.named" if noise else "report.costs.silent", noise=noise)]
     key = ".named" if noise else ".some" if len(rest) > 1 else "" if alone else ".one"
-    example = fill(f"report.costs.take{local}")
-    table = _how_little(alike)
-    words = {"example": example, "table": table, "some": some, "noise": noise}
-    said = fill(f"report.costs.lead-example{key}", **words)
-    columns = (
-        fill("report.release.part"),
-        fill("report.costs.noise"),
-        fill("report.costs.sd"),
-        *_columns(local),
+    said = say(
+        f"report.costs.lead-example{key}",
+        example=fill(f"report.costs.take{local}"),
+        table=_how_little(alike),
+        some=fill("report.costs.some", number=SHOWN) if len(alike) > SHOWN else "",
+        noise=noise,
     )
-    return [Sentence(said), Table(fill("report.costs.example"), columns, tuple(rows))]
+    noise_and_sd = heads("report.costs", "noise", "sd")
+    columns = (fill("report.release.part"), *noise_and_sd, *_columns(local))
+    return [said, Table(fill("report.costs.example"), columns, tuple(rows))]
 
 
 def _how_little(promises: Iterable[Guarantee]) -> str:
@@ -407,12 +386,6 @@ def _how_little(promises: Iterable[Guarantee]) -> str:
     return fill("report.costs.enough", kinds=names)
 
 
-def _promise(group: list[tuple[str, Part]]) -> str:
-    from dprisk.documents.promises import part_in_words
-
-    return part_in_words(replace(group[0][1], label="", count=1))
-
-
 def _example(name: str, cost: NoiseCost) -> tuple[str, ...]:
     return (
         name,
@@ -421,3 +394,31 @@ def _example(name: str, cost: NoiseCost) -> tuple[str, ...]:
         _digits(cost.off_by),
         _certain(cost.exact_probability),
     )
+
+
+def check_spent(allocation: Allocation, release: Release) -> None:
+    """Refuse a table that spends certainly more than its release promises."""
+    most = total_promised(release, ACCOUNTING[allocation.accounting])
+    if most is None:
+        _check_kept(allocation, release)
+    elif allocation.total > wider(most):
+        unit = UNITS[allocation.accounting]
+        name, spent = f"the sum of {unit} over the allocation", at_least(float(allocation.total), 6)
+        allowed = f"at most {at_most(float(most), 6)}, which is what {release.name} promises"
+        raise InvalidInput(name, spent, allowed, TOGETHER)
+
+
+def _check_kept(allocation: Allocation, release: Release) -> None:
+    """Refuse a table whose noise certainly breaks a promise of another definition."""
+    parts = basis_of(release).parts
+    if allocation.noise is None or not parts or any(part.mechanism for part in parts):
+        return
+    times = [part.count * release.releases for part in parts]
+    whole = compose([part.guarantee for part in parts], times).guarantee
+    promise = Part(whole.for_neighbors("replace-one"))
+    run = tuple(Part.of(each, count) for each, count in allocation.exposure().run.items())
+    table = replace(Release.of(promise), parts=run, stated_also=(promise,))
+    for found in basis_of(table).contradicted:
+        reason = why(found).rstrip(".")
+        allowed = f"a table whose noise can keep what {release.name} promises ({reason})"
+        raise InvalidInput("allocation", allocation.name, allowed, TOGETHER)

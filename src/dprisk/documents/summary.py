@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from dprisk._lazy import named as loaded
 from dprisk._values import brief
 from dprisk.answer import Answer
 from dprisk.composition.basis import basis_of
-from dprisk.documents import headline
-from dprisk.documents.blocks import Block, Facts, Figure, Items, Section, Sentence, Table
-from dprisk.documents.document import Document
+from dprisk.documents import headline, risks
+from dprisk.documents.document import (
+    Block,
+    Document,
+    Facts,
+    Figure,
+    Items,
+    Section,
+    Sentence,
+    Table,
+)
+from dprisk.documents.grounds import because, of_statement, signed
 from dprisk.documents.promises import (
     about,
     bare_promise,
@@ -19,63 +30,82 @@ from dprisk.documents.promises import (
     part_named,
     times_over,
 )
-from dprisk.documents.reports import figures
-from dprisk.documents.reports.grounds import because, of_statement, signed
-from dprisk.documents.reports.words import (
+from dprisk.documents.saying import (
     begun,
+    counted_in,
+    gaps,
+    heads,
     in_as_many,
     kept_until,
     most,
     named,
+    one_record,
     promised,
+    say,
+    sure,
 )
-from dprisk.documents.saying import counted_in, gaps, one_record, sure
 from dprisk.text import count, decimal, fill, language
 from dprisk.text.rounding import Scale, at_most, out_of, scale
 
 if TYPE_CHECKING:
-    from dprisk.curves.rungs import Ladder
-    from dprisk.documents.findings import Assessment, LimitCheck, Statement
-    from dprisk.documents.reports.report import Report
-    from dprisk.releases.release import Part, Release
+    from dprisk.documents.assessing import Assessment, LimitCheck, Statement
+    from dprisk.documents.reporting import Report
     from dprisk.theorems import Theorem
 
-CHANCES = ("posterior", "difference")  # of limits: counted as on the rest of the page
 CALLED = {"known": "run", "some": "mixed", "any": "parts"}
 COLUMNS = {"run": "mechanism", "mixed": "either"}
+
+
+SECTIONS = (  # each a function of a report, by its module; None where there is nothing to say
+    "summary:summary",
+    "summary:described",
+    "risks:learned",
+    "accumulation:composed",
+    "accumulation:concerned",
+    "accumulation:priced",
+    "risks:promised",
+    "risks:handed_on",
+    "grounds:uncovered",
+    "grounds:assumed",
+    "grounds:reasons",
+    "grounds:again",
+    "grounds:signed",
+)
+
+
+@lru_cache(maxsize=4)  # drawn once for all formats
+def laid_out(report: Report) -> tuple[Section, ...]:
+    """Consequences first, then reasons; what there is nothing to say about is left out."""
+    with language("en"):
+        made = (loaded("dprisk.documents", name)(report) for name in SECTIONS)
+        return tuple(each for each in made if each is not None and (each.blocks or each.inside))
 
 
 def summary(report: Report) -> Section:
     """One sentence and one picture with the same number, the promise, then the limits."""
     with language(report.asked.labels.language):
-        return _summary(report)
-
-
-def _summary(report: Report) -> Section:
-    first = report.assessments[0]
-    if not first.statements:
-        return Section(
-            fill("report.title.summary"),
-            (Sentence(headline(first), strong=True), *limits_in_words(first)),
-        )
-    statement = first.basis
-    blocks: list[Block] = [
-        Sentence(headline(first), strong=True),
-        picture(report, statement),
-        Sentence(promised(report.release, statement)),
-        *limits_in_words(first),
-    ]
-    blocks += little(statement)
-    used = headline_theorems(report, statement)
-    blocks.append(because(report, of_statement(first, statement), used))
-    return Section(fill("report.title.summary"), tuple(blocks))
+        first = report.assessments[0]
+        blocks: list[Block] = [Sentence(headline(first), strong=True)]
+        if not first.statements:
+            blocks += limits_in_words(first)
+            return Section(fill("report.title.summary"), tuple(blocks))
+        statement = first.basis
+        used = headline_theorems(report, statement)
+        blocks += [
+            picture(report, statement),
+            Sentence(promised(report.release, statement)),
+            *limits_in_words(first),
+            *little(statement),
+            because(report, of_statement(first, statement), used),
+        ]
+        return Section(fill("report.title.summary"), tuple(blocks))
 
 
 def little(statement: Statement) -> list[Block]:
     """Say where the worst case rules out next to nothing, and what would help."""
     if not statement.is_vacuous:
         return []
-    return [Sentence(fill(f"report.little.{named_noise(statement.parts)}"))]
+    return [say(f"report.little.{named_noise(statement.parts)}")]
 
 
 def headline_theorems(report: Report, statement: Statement) -> tuple[Theorem, ...]:
@@ -90,103 +120,77 @@ def picture(report: Report, statement: Statement, *, small: bool = False) -> Fig
     before = report.asked.middle
     after = Answer(finding.upper, finding.upper_bound, finding.theorem)
     of = scale(before, finding.lower, finding.upper)
-    return figures.icons(before, after, of, statement.confidence, small=small)
+    return risks.icons(before, after, of, statement.confidence, small=small)
 
 
 def limits_in_words(first: Assessment) -> tuple[Block, ...]:
     """Whether the limits are kept, in a sentence and one by one."""
     if not first.limits:
         return ()
-    kept = sum(limit.kept for limit in first.limits)
-    count = len(first.limits)
-    if count == 1:
-        said = fill("report.limits.one.kept" if kept else "report.limits.one.broken")
+    kept, several = sum(limit.kept for limit in first.limits), len(first.limits)
+    if several == 1:
+        said = say("report.limits.one.kept" if kept else "report.limits.one.broken")
     else:
-        several = "report.limits.several-one" if kept == 1 else "report.limits.several"
-        said = fill(several, count=count, kept=kept)
+        key = "report.limits.several-one" if kept == 1 else "report.limits.several"
+        said = Sentence(fill(key, count=several, kept=kept))
     of = counted_in(first, first.adversary.middle) if first.statements else None
     rows = tuple(_limit(limit, of) for limit in first.limits)
     question = fill(f"report.asked.{first.adversary.secret}", **gaps(first.release))
     caption = fill("report.limits.caption", question=question)
-    columns = tuple(
-        fill(f"report.limits.{column}")
-        for column in ("limited", "limit", "most", "before", "verdict")
-    )
-    return (Sentence(said), Table(caption, columns, rows))
+    columns = heads("report.limits", "limited", "limit", "most", "before", "verdict")
+    return (said, Table(caption, columns, rows))
 
 
 def _limit(limit: LimitCheck, of: Scale | None) -> tuple[str, ...]:
     """A limit beside what is kept; `of`: in how many chances are counted, None if none is known."""
     many = of or 100
+    is_chance = limit.metric in ("posterior", "difference")  # counted as on the rest of the page
+    asked = out_of(limit.limit, many) if is_chance else decimal(f"{limit.limit:.12g}")
     where = fill("report.limits.any") if limit.prior is None else out_of(limit.prior, many)
-    verdict = fill("report.limits.kept") if limit.kept else fill("report.limits.broken")
-    is_chance = limit.metric in CHANCES
-    return (
-        fill(f"report.limited.{limit.metric}"),
-        out_of(limit.limit, many) if is_chance else decimal(f"{limit.limit:.12g}"),
-        fill("report.limits.silent") if of is None else _found(limit, of if is_chance else None),
-        where if of is not None else "",
-        verdict,
-    )
-
-
-def _found(limit: LimitCheck, of: Scale | None) -> str:
-    """The bound that a release keeps on what is limited, counted where there is a scale."""
     if of is None:
-        return at_most(limit.at_most)
-    if limit.at_most > 0.99:
-        return most(limit.at_most, limit.prior or 0.0, of)
-    return fill("of", count=at_most(of * limit.at_most), of=count(of))
+        found, where = fill("report.limits.silent"), ""
+    elif not is_chance:
+        found = at_most(limit.at_most)
+    elif limit.at_most > 0.99:
+        found = most(limit.at_most, limit.prior or 0.0, of)
+    else:
+        found = fill("of", count=at_most(of * limit.at_most), of=count(of))
+    verdict = fill(f"report.limits.{'kept' if limit.kept else 'broken'}")
+    return (fill(f"report.limited.{limit.metric}"), asked, found, where, verdict)
 
 
 def described(report: Report) -> Section:
     """The release, with everything that a number about it depends on."""
     release = report.release
-    pairs = [
-        (fill("report.release.name"), release.name),
-        (fill("report.release.curator"), release.curator),
-        (fill("report.release.date"), release.date),
-        (fill("report.release.region"), release.region),
-        (fill("report.release.unit"), release.unit or fill("report.release.not-stated")),
-        (fill("report.release.period"), _period(release.period)),
-        (fill("report.release.times"), str(release.releases) if release.releases > 1 else ""),
-        (
-            fill("report.release.neighbors"),
-            _neighbors(release) + _assumed(release.neighbors_stated),
-        ),
-        (fill("report.release.model"), fill(f"report.model.{release.model or 'none'}")),
-    ]
+    unstated, once = heads("report.release", "not-stated", "once")
+    several = one_record(release)
+    neighbors = fill(
+        f"report.neighbors{'-several' if several else ''}.{release.neighbors}", one=several
+    )
+    if not release.neighbors_stated:
+        neighbors += fill("report.release.assumed")
+    stated = {
+        "name": release.name,
+        "curator": release.curator,
+        "date": release.date,
+        "region": release.region,
+        "unit": release.unit or unstated,
+        "period": once if release.period == "once" else release.period or unstated,
+        "times": str(release.releases) if release.releases > 1 else "",
+        "neighbors": neighbors,
+        "model": fill(f"report.model.{release.model or 'none'}"),
+    }
+    shown = [(fill(f"report.release.{name}"), text) for name, text in stated.items() if text]
     facts, tables = _stated(report)
-    shown = [(name, text) for name, text in pairs if text]
     blocks: list[Block] = [Facts((*shown, *facts)), *tables]
     if release.invariants:
-        blocks += [Sentence(fill("report.release.invariants"))]
-        blocks += [Items(release.invariants)]
+        blocks += [say("report.release.invariants"), Items(release.invariants)]
     if release.notes:
-        blocks += [Sentence(fill("report.release.notes"))]
-        blocks += [
-            Items(tuple(fill(f"note.{note.kind}", text=note.text) for note in release.notes))
-        ]
+        notes = (fill(f"note.{note.kind}", text=note.text) for note in release.notes)
+        blocks += [say("report.release.notes"), Items(tuple(notes))]
     if release.source:
-        blocks += [Sentence(fill("report.release.sources")), Items(release.source, linked=True)]
+        blocks += [say("report.release.sources"), Items(release.source, linked=True)]
     return Section(fill("report.title.release"), tuple(blocks))
-
-
-def _neighbors(release: Release) -> str:
-    several = one_record(release)
-    if several is None:
-        return fill(f"report.neighbors.{release.neighbors}")
-    return fill(f"report.neighbors-several.{release.neighbors}", one=several)
-
-
-def _period(period: str | None) -> str:
-    if period == "once":
-        return fill("report.release.once")
-    return period or fill("report.release.not-stated")
-
-
-def _assumed(stated: bool) -> str:
-    return "" if stated else fill("report.release.assumed")
 
 
 def _stated(report: Report) -> tuple[list[tuple[str, str]], list[Block]]:
@@ -203,20 +207,17 @@ def _stated(report: Report) -> tuple[list[tuple[str, str]], list[Block]]:
         if len(parts) == 1 and not parts[0].label:
             facts.append((caption, part_in_words(parts[0])))
         elif parts:
-            columns = tuple(
-                fill(f"report.release.{column}")
-                for column in ("part", COLUMNS.get(kind, "promise"), "count")
-            )
+            columns = heads("report.release", "part", COLUMNS.get(kind, "promise"), "count")
             rows = tuple(
-                (named(part, number), _without_label(part), count(part.count))
+                (
+                    named(part, number),
+                    part_in_words(replace(part, label="", count=1)),
+                    count(part.count),
+                )
                 for number, part in enumerate(parts, 1)
             )
             tables.append(Table(caption, columns, rows))
     return facts, tables
-
-
-def _without_label(part: Part) -> str:
-    return part_in_words(replace(part, label="", count=1))
 
 
 LISTED = 4  # of a list
@@ -249,7 +250,7 @@ def page_of_report(report: Report) -> Document:
 def one_page(report: Report) -> Document:
     """A report on one page: the same question, the same number, less of it."""
     release, labels = report.release, report.asked.labels
-    published = (release.curator, release.date)
+    short = replace(labels, by=brief(labels.by, most=40), date=brief(labels.date, most=40))
     with language(labels.language):
         return Document(
             fill("summary.page.title", name=brief(release.name, most=NAME)),
@@ -259,9 +260,11 @@ def one_page(report: Report) -> Document:
                 _limits(report),
                 _one_page_assumed(report),
                 Section(fill("summary.title.uncovered"), (_uncovered(report),)),
-                signed(_brief(report)),
+                signed(replace(report, asked=replace(report.asked, labels=short))),
             ),
-            ", ".join(brief(text, most=CURATOR) for text in published if text),
+            ", ".join(
+                brief(text, most=CURATOR) for text in (release.curator, release.date) if text
+            ),
             _made_with(report),
             labels.language,
             report.to_dict(),
@@ -284,13 +287,6 @@ def _made_with(report: Report) -> str:
     return " ".join(said)
 
 
-def _brief(report: Report) -> Report:
-    """Shorten names to the room on the page."""
-    labels = report.asked.labels
-    short = replace(labels, by=brief(labels.by, most=40), date=brief(labels.date, most=40))
-    return replace(report, asked=replace(report.asked, labels=short))
-
-
 def _listed(texts: tuple[str, ...]) -> str:
     """The first of them, as long as there is room, and how many more there are."""
     room = LINE // max(1, min(len(texts), LISTED))
@@ -300,7 +296,7 @@ def _listed(texts: tuple[str, ...]) -> str:
 
 
 def _released(report: Report) -> Section:
-    release = report.release
+    release, first = report.release, report.assessments[0]
     labels = tuple(dict.fromkeys(part.label for part in release.parts if part.label))
     false = basis_of(release).unkept
     also = tuple(part for part in release.stated_also if part not in false)
@@ -309,24 +305,17 @@ def _released(report: Report) -> Section:
         fill(f"note.{note.kind}", text=brief(note.text, most=room))
         for note in release.notes[:LISTED]
     ]
-    pairs = (
-        (fill("summary.release"), _listed(labels)),
-        (fill(f"summary.{_kind(report)}"), _promise(report)),
-        (fill("summary.also"), _listed(tuple(map(part_in_words, also)))),
-        (fill("summary.false"), _listed(tuple(map(part_in_words, false)))),
-        (fill("summary.exact"), _listed(release.invariants)),
-        (fill("summary.notes"), " ".join(notes)),
-    )
-    facts = Facts(tuple((name, said) for name, said in pairs if said))
+    noise = named_noise(first.basis.parts) if first.statements else "any"
+    said = {
+        "release": _listed(labels),
+        {"any": "promise", "known": "run"}.get(noise, "parts"): _promise(report),
+        "also": _listed(tuple(map(part_in_words, also))),
+        "false": _listed(tuple(map(part_in_words, false))),
+        "exact": _listed(release.invariants),
+        "notes": " ".join(notes),
+    }
+    facts = Facts(tuple((fill(f"summary.{name}"), text) for name, text in said.items() if text))
     return Section(fill("summary.title.release"), (facts,))
-
-
-def _kind(report: Report) -> str:
-    """The kind of release: of promises, of mechanisms that were run, or of both."""
-    first = report.assessments[0]
-    if not first.statements:
-        return "promise"
-    return {"any": "promise", "known": "run"}.get(named_noise(first.basis.parts), "parts")
 
 
 def _promise(report: Report) -> str:
@@ -373,43 +362,31 @@ def _beliefs(report: Report) -> Table:
     rows = []
     for prior in sorted({report.asked.middle, *priors[::step][:LISTED]}):
         after = statement.find("posterior", prior)
-        ends = (
-            in_as_many(after.lower, prior, of, upper=False),
-            in_as_many(after.upper, prior, of, upper=True),
-        )
-        rows.append((out_of(prior, of), *ends))
-    return Table(
-        fill("summary.starts.caption", sure=sure(statement.confidence)),
-        tuple(fill(f"summary.starts.{column}") for column in ("before", "least", "most")),
-        tuple(rows),
-    )
+        down = in_as_many(after.lower, prior, of, upper=False)
+        rows.append((out_of(prior, of), down, in_as_many(after.upper, prior, of, upper=True)))
+    caption = fill("summary.starts.caption", sure=sure(statement.confidence))
+    return Table(caption, heads("summary.starts", "before", "least", "most"), tuple(rows))
 
 
 def _limits(report: Report) -> Section:
-    first = report.assessments[0]
-    blocks = limits_in_words(first) or (Sentence(fill("summary.no-limit")),)
+    first, climbed = report.assessments[0], report.ladder
+    blocks = limits_in_words(first) or (say("summary.no-limit"),)
     limit = dict(report.asked.limits).get("posterior")
-    if limit is not None and report.ladder is not None:
+    if limit is not None and climbed is not None:
         of = counted_in(first, first.adversary.middle) if first.statements else 100
-        blocks = (*blocks, Sentence(_going_on(report.ladder, limit, of)))
+        last, over = kept_until(climbed, limit)
+        key = "all" if over is None else "none" if last < 1 else "one" if last == 1 else "until"
+        asked = {"limit": out_of(limit, of), "prior": out_of(climbed.prior, of)}
+        blocks = (*blocks, say(f"summary.going-on.{key}", last=count(last), **asked))
     return Section(fill("summary.title.limits"), blocks)
 
 
-def _going_on(climbed: Ladder, limit: float, of: Scale) -> str:
-    """For how many releases a limit on the belief is kept."""
-    last, first = kept_until(climbed, limit)
-    key = "all" if first is None else "none" if last < 1 else "one" if last == 1 else "until"
-    asked = {"limit": out_of(limit, of), "prior": out_of(climbed.prior, of)}
-    return fill(f"summary.going-on.{key}", last=count(last), **asked)
-
-
 def _one_page_assumed(report: Report) -> Section:
-    release = report.release
-    one, secret = one_record(release), report.asked.adversary.secret
-    several = "-several" if one and secret == "attribute" else ""
-    lines = ["made", f"knows{several}.{secret}"]
-    neighbors = f"neighbors{'-several' if one else ''}.{release.neighbors}"
-    lines += [] if release.neighbors_stated else [neighbors]
+    release, secret = report.release, report.asked.adversary.secret
+    one = one_record(release)
+    lines = ["made", f"knows{'-several' if one and secret == 'attribute' else ''}.{secret}"]
+    if not release.neighbors_stated:
+        lines.append(f"neighbors{'-several' if one else ''}.{release.neighbors}")
     if release.releases * sum(part.count for part in basis_of(release).parts) > 1:
         lines.append("own-noise")
     said = [fill(f"summary.assumed.{x}", one=one, **gaps(release)) for x in lines]
@@ -420,4 +397,4 @@ def _one_page_assumed(report: Report) -> Section:
 def _uncovered(report: Report) -> Items:
     inside = ("inside",) if report.release.neighbors == "replace-one" else ()
     lines = ("people", "others", *inside, "later", "exact", "leaks")
-    return Items(tuple(fill(f"summary.uncovered.{line}") for line in lines))
+    return Items(heads("summary.uncovered", *lines))

@@ -1,1 +1,0 @@
-"""How a document is written: HTML, Markdown, PDF, and text for a terminal."""

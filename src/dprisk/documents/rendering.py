@@ -1,0 +1,356 @@
+"""How a document is written: HTML, Markdown and PDF; the page of a table of risk."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from functools import cache
+from html import escape
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from dprisk._lazy import named
+from dprisk._pages import page, pasted
+from dprisk._values import rounded
+from dprisk.documents.document import (
+    Block,
+    Document,
+    Facts,
+    Figure,
+    Items,
+    Links,
+    Listing,
+    Section,
+    Sentence,
+    Table,
+)
+from dprisk.documents.saying import say
+from dprisk.errors import NotInstalled
+from dprisk.guarantees.words import in_words
+from dprisk.progress import report
+from dprisk.tables.question import OUTPUTS
+from dprisk.text import count, decimal, fill, language, spoken
+
+if TYPE_CHECKING:
+    from dprisk.documents.assessing import Assessment, Statement
+    from dprisk.documents.document import Document
+    from dprisk.tables import TableQuestion
+    from dprisk.tables.summary import TableSummary
+
+ROOM = "dprisk.documents"
+
+
+def whole_page(document: Document) -> str:
+    """One file: style, drawings and data inside, nothing fetched, nothing run."""
+    template = "summary.html.j2" if document.sheet else "report.html.j2"
+    with language(document.language):
+        return page(
+            ROOM,
+            template,
+            **_values(document),
+            subtitle=document.subtitle,
+            footer=document.footer,
+            skip=fill("report.page.skip"),
+            drawing=lambda figure: pasted(figure.svg),
+            tree=document.data,
+        )
+
+
+def fragment(document: Document) -> str:
+    """The same sections without a page around them; names that no other document uses."""
+    content = json.dumps(document.data, sort_keys=True, allow_nan=False) + document.title
+    own = "r" + hashlib.sha256(content.encode()).hexdigest()[:10]
+
+    def drawing(figure: Figure) -> Any:
+        return pasted(figure.svg.decode().replace("fig-", f"{own}-"))
+
+    with language(document.language):
+        return page(ROOM, "fragment.html.j2", **_values(document), drawing=drawing)
+
+
+def _values(document: Document) -> dict[str, Any]:
+    from dprisk import __version__
+
+    return {
+        "title": document.title,
+        "sections": document.sections,
+        "say": fill,
+        "language": spoken(),
+        "version": __version__,
+    }
+
+
+MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
+NUMBERED = re.compile(r"^(\s*)(\d+)([.)])(?=\s)")
+ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+")
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def as_markdown(document: Document) -> str:
+    """Headings, paragraphs, lists, tables and listings."""
+    lines = [f"# {escaped(document.title)}", ""]
+    for section in document.sections:
+        lines += _section(section, 2)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def escaped(text: str) -> str:
+    """Sentence that no reader of Markdown takes for marks or for HTML; on one line."""
+    plain = UNSEEN.sub(lambda found: " " if found[0].isspace() else ascii(found[0])[1:-1], text)
+    marked = MARKS.sub(r"\\\1", plain.strip())
+    marked = re.sub(r"^([-+=])", r"\\\1", marked)
+    return NUMBERED.sub(r"\1\2\\\3", marked)
+
+
+def _section(section: Section, level: int) -> Iterator[str]:
+    yield f"{'#' * level} {escaped(section.title)}"
+    yield ""
+    for block in section.blocks:
+        if not isinstance(block, Figure):
+            yield from _block(block)
+            yield ""
+    for one in section.inside:
+        yield from _section(one, level + 1)
+
+
+def _block(block: Block) -> Iterator[str]:
+    if isinstance(block, Sentence):
+        yield f"**{escaped(block.text)}**" if block.strong else escaped(block.text)
+    elif isinstance(block, Items):
+        write = _linked if block.linked else escaped
+        yield from (f"- {write(line)}" for line in block.items)
+    elif isinstance(block, Facts):
+        yield from (f"- **{escaped(name)}:** {escaped(text)}" for name, text in block.pairs)
+    elif isinstance(block, Links):
+        yield escaped(f"{block.lead} {'; '.join(text for text, _ in block.places)}")
+    elif isinstance(block, Table):
+        yield from _table(block)
+    elif isinstance(block, Listing):
+        yield from _listing(block)
+
+
+def _linked(text: str) -> str:
+    """An address as it is, in marks that make it a link; anything else escaped."""
+    return f"<{text}>" if ADDRESS.fullmatch(text) else escaped(text)
+
+
+def _table(block: Table) -> Iterator[str]:
+    yield f"*{escaped(block.caption)}*"
+    yield ""
+    yield _row(block.columns)
+    yield _row(["---"] * len(block.columns), plain=True)
+    yield from (_row(row) for row in block.rows)
+
+
+def _row(cells: tuple[str, ...] | list[str], plain: bool = False) -> str:
+    shown = cells if plain else [escaped(cell) for cell in cells]
+    return f"| {' | '.join(shown)} |"
+
+
+def _listing(block: Listing) -> Iterator[str]:
+    longest = max((len(run) for run in re.findall("`+", block.text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    yield f"{fence}{block.language}"
+    lines = block.text.rstrip("\n").split("\n")
+    yield from (UNSEEN.sub(lambda found: ascii(found[0])[1:-1], line) for line in lines)
+    yield fence
+
+
+PRINTING = "laying out pages"
+POINTS = 9.5
+SHRUNK = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
+
+
+def printer() -> Any:
+    """The library that prints, which is an extra."""
+    try:
+        with redirect_stdout(None):  # on which it prints advice for those who install it
+            import weasyprint
+    except ImportError:
+        raise NotInstalled(
+            "A PDF needs WeasyPrint, which is not installed: run pip install 'dprisk[pdf]', or "
+            "write .html and print it from a browser."
+        ) from None
+    except OSError as error:  # a library of the system that it looks for by name
+        named = re.search(r"library '([^']+)'", str(error))
+        missing = named[1] if named else "libpango-1.0-0"
+        raise NotInstalled(
+            f"A PDF needs Pango, and the library {missing} is missing here. Install Pango, such as "
+            "apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0, or write .html and "
+            "print it from a browser."
+        ) from None
+    return weasyprint
+
+
+@cache
+def can_print() -> bool:
+    """Whether the library is there, and the libraries of the system that it needs."""
+    try:
+        printer()
+    except NotInstalled:
+        return False
+    return True
+
+
+def printed(page: str, *, pages: int | None = None) -> bytes:
+    """A tagged PDF; in smaller letters if it has to fit on so many pages."""
+    report(PRINTING, 0, 2)
+    found = laid_out(page, pages)
+    report(PRINTING, 1, 2)
+    content: bytes = found.write_pdf(pdf_variant="pdf/ua-1")
+    report(PRINTING, 2, 2)
+    return content
+
+
+def laid_out(page: str, pages: int | None = None) -> Any:
+    """The pages before they are written."""
+    library = printer()
+    source = library.HTML(string=page, url_fetcher=_nothing)
+    for size in SHRUNK:
+        letters = f"body.dprisk.page {{ font-size: {size * POINTS}pt !important }}"
+        found = source.render(stylesheets=[library.CSS(string=letters)], pdf_variant="pdf/ua-1")
+        if pages is None or len(found.pages) <= pages:
+            break
+    return found
+
+
+def _nothing(url: str, *_: Any, **__: Any) -> NoReturn:
+    raise ValueError(url)
+
+
+COLUMNS = ("quantity", "prior", "at least", "at most", "theorem")
+
+
+def as_html(assessment: Assessment) -> str:
+    """The findings of every statement, with their theorems and assumptions."""
+    name = escape(assessment.release.name)
+    if not assessment.statements:
+        return f"<p><strong>{name}</strong>: {escape(assessment.reason)}</p>"
+    tables = "".join(_findings(statement) for statement in assessment.statements)
+    said = named("dprisk.documents", "promises:contradictions")(assessment.release)
+    false = "".join(f"<p>{escape(line)}</p>" for line in said)
+    return f"<p><strong>{name}</strong></p>{false}{tables}"
+
+
+def _findings(statement: Statement) -> str:
+    head = "".join(f"<th>{name}</th>" for name in COLUMNS)
+    rows = "".join(
+        f"<tr><td>{finding.metric}</td>"
+        f"<td>{'every prior' if finding.prior is None else finding.prior}</td>"
+        f"<td>{rounded(finding.lower, 'at least', 4)}</td>"
+        f"<td>{rounded(finding.upper, 'at most', 4)}</td>"
+        f"<td>{escape(str(finding.theorem))}</td></tr>"
+        for finding in statement.findings
+    )
+    caption = escape(f"{in_words(statement.composed.guarantee)}, {statement.label}")
+    notes = "".join(f"<li>{escape(line)}</li>" for line in statement.loss.assumptions)
+    return f"<table><caption>{caption}</caption><tr>{head}</tr>{rows}</table><ul>{notes}</ul>"
+
+
+def table_page(asked: TableQuestion, made: TableSummary, *, name: str) -> str:
+    """A page that says how many rows of a table are at which risk.
+
+    Parameters
+    ----------
+    asked : TableQuestion
+        What was asked of every row.
+    made : TableSummary
+        What `dprisk.tables.run` returned.
+    name : str
+        The file of the table.
+
+    Returns
+    -------
+    str
+        HTML with its style, its drawings and the counts as JSON; it fetches nothing.
+
+    Examples
+    --------
+    >>> from dprisk.tables import TableQuestion
+    >>> from dprisk.tables.summary import TableSummary
+    >>> from dprisk.documents.risks import table_page
+    >>> constants = {"definition": "pure", "neighbors": "add-remove", "prior": 0.1}
+    >>> asked = TableQuestion(["posterior_at_most"], {"epsilon": "eps"}, constants)
+    >>> counts = (0, 70, 20, 10, 0, 0, 0, 0, 0, 0)
+    >>> made = TableSummary(100, histograms={"posterior_at_most": counts})
+    >>> "For 90 of 100 rows" in table_page(asked, made, name="risk.parquet")
+    True
+    """
+    from dprisk import __version__
+
+    return Document(
+        made.say("table.page.title", name=name),
+        (
+            _rows(made),
+            _limits(made),
+            _unread(made),
+            _question(asked, made),
+            _assumed(asked, made),
+        ),
+        made.say("table.done", rows=count(made.rows), read=count(made.rows - made.invalid)),
+        fill("table.page.footer", version=__version__),
+        spoken(),
+        made.to_dict(),
+    ).to_html()
+
+
+def _rows(made: TableSummary) -> Section:
+    """A picture of each column that is a probability, those with a limit first."""
+    from dprisk.curves import draw_rows
+    from dprisk.documents.risks import figure
+
+    found: list[Block] = [
+        figure(output.replace("_", "-"), draw_rows(made, output))
+        for output in sorted(made.histograms, key=lambda each: each not in made.limits)
+    ]
+    return Section(made.say("table.page.rows"), tuple(found) or (say("table.page.no-picture"),))
+
+
+def _limits(made: TableSummary) -> Section:
+    """How many rows are above each limit."""
+    title = fill("table.heading.limits")
+    if not made.limits:
+        return Section(title, (say("table.page.no-limit"),))
+    rows = []
+    for name, limit in made.limits.items():
+        kept = fill(f"table.page.kept.{'no' if made.above[name] else 'yes'}")
+        rows.append((name, _shown(limit), count(made.above[name]), kept))
+    columns = ("output", "limit", "above", "kept")
+    said = tuple(made.say(f"table.page.column.{name}") for name in columns)
+    return Section(title, (Table(made.say("table.page.limits"), said, tuple(rows)),))
+
+
+def _unread(made: TableSummary) -> Section:
+    said = tuple(
+        made.say(f"table.reason.{name}", rows=count(rows)) for name, rows in made.reasons.items()
+    )
+    blocks = (Items(said),) if said else (Sentence(made.say("table.page.all-read")),)
+    return Section(made.say("table.heading.reasons"), blocks)
+
+
+def _question(asked: TableQuestion, made: TableSummary) -> Section:
+    """Facts on a table: what each row says, what is the same in all of them, what was added."""
+    facts = [
+        (name, fill("table.page.by-column", column=text)) for name, text in asked.columns.items()
+    ]
+    facts += [(name, _shown(value)) for name, value in asked.constants.items()]
+    for name in asked.outputs:
+        direction = OUTPUTS[name].direction.replace(" ", "-")
+        facts.append((name, fill(f"table.page.direction.{direction}")))
+    return Section(made.say("table.page.asked"), (Facts(tuple(facts)),))
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else decimal(f"{value:.12g}")
+
+
+def _assumed(asked: TableQuestion, made: TableSummary) -> Section:
+    keys = ["promise", "one-step"]
+    if asked.from_losses:
+        sure = {"confidence", "failure"} & {*asked.columns, *asked.constants}
+        bounded = asked.definitions == ("pure",)
+        keys.append("always" if bounded else "given" if sure else "unasked")
+    said = tuple(made.say(f"table.page.{key}") for key in keys)
+    return Section(fill("report.title.assumed"), (Items(said),))

@@ -1,1 +1,0 @@
-"""A report: its parts, one module for each kind of section."""
