@@ -5,7 +5,6 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
-from time import process_time
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +36,6 @@ def rows(count: int, repetitions: int) -> Iterator[Case | Figure]:
     )
     sides = ("row_bounds", "numpy, by the formulas")
     yield compared(f"{count:.0e} rows", sides, pairs, "", same=same, note=note)
-    yield _filled(columns, repetitions)
     yield _sliced(columns, repetitions)
 
 
@@ -48,17 +46,6 @@ def _sliced(columns: list[Floats], repetitions: int) -> Figure:
     parts = [[column[each] for column in columns] for each in slices]
     best = min(seconds(lambda: [row_bounds(*part) for part in parts]) for _ in range(repetitions))
     return Figure(f"rows, {SLICE} at a time", "rows/s", count / best, "at least", 1.5e7)
-
-
-def _filled(columns: list[Floats], repetitions: int) -> Figure:
-    """Rows in a second at best, into the same arrays again and again."""
-    out = row_bounds(*columns)
-    best = min(seconds(lambda: row_bounds(*columns, out=out)) for _ in range(repetitions))
-    started = process_time()
-    row_bounds(*columns, out=out)
-    spent = (process_time() - started) * 1e9 / columns[0].size
-    note = f"{spent:.0f} ns of processor time for each row"
-    return Figure("rows with out=", "rows/s", columns[0].size / best, "at least", 1.5e7, note=note)
 
 
 def naive(prior: Floats, epsilon: Floats, delta: Floats, failure: Floats) -> tuple[Floats, ...]:

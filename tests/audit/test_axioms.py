@@ -18,7 +18,7 @@ from dprisk.audit import (
 )
 from dprisk.audit.finite import both_of, mixture
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.papers.examples import four_outcomes, not_convex, one_bit, two_responses
+from dprisk.papers.constructions import four_outcomes, not_convex, one_bit, two_responses
 from tests.oracles import finite
 
 
@@ -130,7 +130,7 @@ def test_composition_at_the_same_numbers_fails():
 
 
 def test_predicates_need_to_say_what_two_keep():
-    never = Claim.predicate(lambda p, q: True, name="anything")
+    never = Claim("given", (), lambda p, q: True, "anything")
     with pytest.raises(Meaningless, match="kept"):
         breaks_by_composition(never, SAMPLE)
     assert not breaks_by_composition(never, SAMPLE, kept=never).found

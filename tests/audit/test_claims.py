@@ -148,7 +148,7 @@ def test_approximate_zcdp_is_judged_by_pairs():
     assert verdict_in_words(kept).endswith("Every ordered pair of neighbors keeps it.")
     assert f"is {broken.witness.first} against {broken.witness.second}." in verdict_in_words(broken)
     with pytest.raises(NoConversion, match=r"Ask claim\.holds"):
-        check(coin, [Claim.predicate(lambda p, q: True)])
+        check(coin, [Claim.of(lambda p, q: True)])
     plain = Claim.concentrated(0.6)
     assert check(coin, [plain])[0].holds and plain.holds(coin.mechanism)
 

@@ -9,8 +9,7 @@ import pytest
 
 from dprisk.audit import FiniteMechanism, Growth, audit
 from dprisk.audit.pairs import pair_of_rows
-from dprisk.papers.examples import four_outcomes
-from dprisk.papers.responses import on_numbers
+from dprisk.papers.constructions import four_outcomes, on_numbers
 
 TABLES = [
     FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]]),

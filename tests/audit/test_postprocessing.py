@@ -23,12 +23,12 @@ from dprisk.audit import (
 )
 from dprisk.audit.postprocessing import OutputMap
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
-from dprisk.papers.examples import four_outcomes
+from dprisk.papers.constructions import four_outcomes
 from tests.audit import subsets
 from tests.oracles import finite
 
 GROWTHS = (Fraction(11, 10), Fraction(3, 2), Fraction(4))
-SEEDS = range(40)
+SEEDS = range(16)
 PDP = {"one": "pdp", "both": "pdp-both"}
 
 

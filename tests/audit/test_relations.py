@@ -7,8 +7,8 @@ import pytest
 
 from dprisk import GaussianDP
 from dprisk.audit import audit
+from dprisk.audit import pairs as divergences
 from dprisk.audit import pairs as measures
-from dprisk.audit import renyi as divergences
 from dprisk.audit.finite import FiniteMechanism
 
 COUNT = 600

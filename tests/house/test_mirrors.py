@@ -40,6 +40,8 @@ ACROSS = {
     "mechanisms/test_promised_parameters.py": "every mechanism",
     "mechanisms/test_renyi.py": "every mechanism",
     "curves/test_figure.py": "every picture",
+    "papers/test_middle.py": "a theorem about approximate DP",
+    "papers/test_simulation.py": "exact powers against simulated ones",
     "risk/test_outwards.py": "every reading of risk",
     "web/test_hostile.py": "the whole server",
     "ledger/test_machine.py": "the whole ledger",

@@ -104,7 +104,7 @@ def beliefs(p, q, prior):
     return law
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(finite_mechanisms())
 def test_finite_mechanisms_by_bayes_rule(drawn):
     p, q, prior = drawn
@@ -158,7 +158,7 @@ def test_means_for_priors_next_to_0_and_1(prior, count):
             assert high - low <= 1e-11
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(finite_mechanisms(), st.integers(1, 31))
 def test_bounds_of_finite_mechanisms(drawn, numerator):
     """The smallest e with P[abs(Z) > e] <= 1 - confidence in the worse hypothesis."""

@@ -13,8 +13,10 @@ from mpmath import mp, mpf
 
 from dprisk import ApproxDP, PureDP, counterfactual, disclosure
 from dprisk.risk import attack
-from dprisk.risk.converse import implied_by_difference, implied_by_posterior, implied_by_ratio
-from dprisk.risk.independent import (
+from dprisk.risk.closed_forms import (
+    implied_by_difference,
+    implied_by_posterior,
+    implied_by_ratio,
     independent_posterior,
     independent_ratio,
     with_participation,

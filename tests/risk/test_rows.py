@@ -1,16 +1,14 @@
-"""Millions of rows: the same bits as one at a time, and the caller's own arrays."""
+"""Millions of rows: the same bits as one at a time."""
 
 from __future__ import annotations
-
-import re
 
 import numpy as np
 import pytest
 
 from dprisk import ApproxDP, disclosure, row_bounds
 from dprisk._checks import complement
-from dprisk.errors import InvalidInput, OutOfRange
-from dprisk.risk.rows import BLOCK, NAMES, RowBounds
+from dprisk.errors import OutOfRange
+from dprisk.risk.rows import BLOCK, NAMES
 
 PRIORS = (0.0, 5e-324, 1e-310, 1e-12, 0.3, 1.0 - 2.0**-53, 1.0)
 EPSILONS = (0.0, 1e-320, 1e-9, 1.0, 36.0, 701.0, 1e4, np.inf)
@@ -72,51 +70,3 @@ def test_blocks_leave_no_seam(count):
     for i in {0, count // 2, count - 1, min(BLOCK, count - 1), min(BLOCK - 1, count - 1)}:
         alone = row_bounds(*(column[i] for column in given))
         assert all(getattr(whole, name)[i] == getattr(alone, name) for name in NAMES)
-
-
-def test_out_is_filled_and_returned():
-    """The caller's arrays, given as they came out or one by one."""
-    given = columns(BLOCK + 5)
-    fresh, own = row_bounds(*given), [np.full(BLOCK + 5, np.nan) for _ in NAMES]
-    found = row_bounds(*given, out=own)
-    assert all(getattr(found, name) is column for name, column in zip(NAMES, own, strict=True))
-    again = RowBounds(*(np.zeros((1, BLOCK + 5)) for _ in NAMES))
-    assert row_bounds(given[0][None], *given[1:], out=again) is again
-    for name, column in zip(NAMES, own, strict=True):
-        assert np.array_equal(column, getattr(fresh, name))
-        assert np.array_equal(getattr(again, name)[0], column)
-
-
-def refused(change):
-    out: list = [np.zeros(3) for _ in NAMES]
-    change(out)
-    return out
-
-
-@pytest.mark.parametrize(
-    ("out", "why"),
-    [
-        (refused(lambda out: out.pop()), "4 writeable"),
-        (refused(lambda out: out.__setitem__(1, np.zeros(4))), r"float64 \(4,\)"),
-        (refused(lambda out: out.__setitem__(1, np.zeros(3, dtype=np.float32))), "float32"),
-        (refused(lambda out: out.__setitem__(1, [0.0, 0.0, 0.0])), "list"),
-        (refused(lambda out: out.__setitem__(1, np.zeros(6)[::2])), "strided"),
-        (refused(lambda out: out[1].setflags(write=False)), "read-only"),
-        (refused(lambda out: out.__setitem__(1, out[2])), "overlap"),
-    ],
-    ids=["three", "shape", "dtype", "list", "strided", "read-only", "twice"],
-)
-def test_out_is_checked(out, why):
-    """Before anything is written."""
-    with pytest.raises(InvalidInput, match=re.compile(why)):
-        row_bounds([0.1, 0.2, 0.3], 1.0, 0.0, 0.05, out=out)
-    assert not any(np.any(column) for column in out)
-
-
-def test_out_may_not_overlap_with_what_is_read():
-    """Also where only a part does."""
-    memory = np.full(30, 0.25)
-    out = [memory[9 * i : 9 * i + 3] for i in range(3)] + [memory[27:]]
-    with pytest.raises(InvalidInput, match="overlap"):
-        row_bounds(memory[10:13], 1.0, 0.0, 0.05, out=out)
-    assert np.all(memory == 0.25)

@@ -15,7 +15,6 @@ from dprisk.audit.growth import chance
 from dprisk.audit.postprocessing import OutputMap, breaking_map, worst_map
 from dprisk.audit.relation import Compared
 from dprisk.errors import Meaningless
-from dprisk.text import english, fill
 
 Question = Literal["post-processing", "mixing", "composition"]
 WEIGHTS: Final = ("1/2", "1/4", "3/4", "1/10", "9/10", "1/100", "99/100")
@@ -56,9 +55,11 @@ class Trial:
     def __str__(self) -> str:
         name = self.definition.name
         if not self.found:
-            return fill("audit.trial.none", definition=name, searched=self.searched)
-        how = fill(f"audit.trial.{self.question}", map=self.map, weight=self.weight)
-        return fill("audit.trial.found", definition=name, how=how, kept=self.kept.name)
+            return f"No counterexample found for {name}: {self.searched}."
+        how = f"the map {self.map}" if self.map else f"a coin with probability {self.weight}"
+        if self.question == "composition":
+            how = "the two together"
+        return f"{name} does not survive: {how} breaks {self.kept.name}."
 
     def __repr__(self) -> str:
         return f"<Trial: {brief(str(self), most=200)}>"
@@ -84,11 +85,6 @@ def breaks_by_processing(
         Deterministic maps, smallest first; then, for one-sided probabilistic DP, the worst map
         there is, which tosses a coin at one output.
 
-    Raises
-    ------
-    NoConversion
-        If `definition` is not decided here.
-
     Examples
     --------
     >>> from dprisk.audit import Claim, FiniteMechanism, breaks_by_processing
@@ -96,8 +92,6 @@ def breaks_by_processing(
     >>> made = FiniteMechanism(rows, outputs=("0", "1", "2", "3"))
     >>> print(breaks_by_processing(Claim.at("pdp", "0.5", "0.01"), [made]))
     one-sided (0.5, 0.01)-PDP does not survive: the map 0 + 1 → ⊥ breaks one-sided (0.5, 0.01)-PDP.
-    >>> breaks_by_processing(Claim.at("adp", "0.5", "0.01"), [made]).found
-    False
     """
     wanted = Claim.of(definition)
     having, passed = _having(wanted, mechanisms, neighbors)
@@ -110,7 +104,10 @@ def breaks_by_processing(
             shows = search.map, search.after, (search.first, search.second)
         elif wanted.kind == "pdp":
             shows = _with_coins(table, wanted, neighbors)
-            words.append(english(f"audit.searched.{'worst' if shows else 'pbdp'}"))
+            none = (
+                "no map with coins raises the tail so far, since pbdp holds with the same numbers"
+            )
+            words.append("maps with coins close to the worst one" if shows else none)
         if shows is not None:
             made, after, pair = shows
             said = _searched(words, passed)
@@ -143,13 +140,6 @@ def breaks_by_mixing(
     Trial
         The output of a mixture tells which of the two was run; where both have outputs of the same
         name, mixtures that do not tell are tried as well.
-
-    Raises
-    ------
-    NoConversion
-        If `definition` is not decided here.
-    OutOfRange
-        If a weight is outside [0, 1] or not rational.
 
     References
     ----------
@@ -202,10 +192,8 @@ def breaks_by_composition(
 
     Raises
     ------
-    NoConversion
-        If `definition` is not decided here.
     Meaningless
-        If `kept` is left out and the definition is a predicate, which has no numbers to double.
+        If `kept` is left out and the definition has no numbers to double.
 
     Examples
     --------
@@ -217,7 +205,7 @@ def breaks_by_composition(
     wanted = Claim.of(definition)
     promise = _twice(wanted) if kept is None else Claim.of(kept)
     if promise is None:
-        raise Meaningless(fill("audit.trial.kept", definition=wanted.name))
+        raise Meaningless(f"Say what two mechanisms with {wanted.name} must keep together (kept).")
 
     def together(one: FiniteMechanism, other: FiniteMechanism) -> Iterator[Made]:
         yield both_of(one, other), None
@@ -237,16 +225,16 @@ def _tried(
 ) -> Trial:
     """The first mechanism made of two that have a property which does not keep what it should."""
     having, passed = _having(wanted, mechanisms, neighbors)
-    tried = 0
+    tried, what = 0, "mixture" if question == "mixing" else "composition"
     for one, other in pairs(having, 2):
         for made, weight in make(one, other) if one.datasets == other.datasets else ():
             tried += 1
             pair = breaking_pair(kept, made, neighbors)
             if pair is not None:
-                said = _searched([_count(question, tried)], passed)
+                said = _searched([_count(what, tried)], passed)
                 shows = (one, other), made, *pair
                 return Trial(question, wanted, kept, said, *shows, weight=weight)
-    return Trial(question, wanted, kept, _searched([_count(question, tried)], passed))
+    return Trial(question, wanted, kept, _searched([_count(what, tried)], passed))
 
 
 def _having(
@@ -255,9 +243,9 @@ def _having(
     """Those with the property, and how many there were, in words."""
     given = list(mechanisms)
     having = [table for table in given if wanted.holds(table, neighbors)]
-    words = _count("having", len(having))
+    words = f"{_count('mechanism', len(having))} with the property"
     if len(having) < len(given):
-        words += english("audit.searched.passed", number=len(given) - len(having))
+        words += f" ({len(given) - len(having)} without it passed over)"
     return having, words
 
 
@@ -290,9 +278,8 @@ def _with_coins(table: FiniteMechanism, wanted: Claim, neighbors: Compared) -> S
 
 
 def _searched(words: Sequence[str], passed: str) -> str:
-    found = "; ".join(dict.fromkeys(words)) or english("audit.searched.nothing")
-    return f"{found} of {passed}"
+    return f"{'; '.join(dict.fromkeys(words)) or 'nothing'} of {passed}"
 
 
 def _count(what: str, number: int) -> str:
-    return english(f"audit.count.{what}{'.one' if number == 1 else ''}", number=number)
+    return f"{number} {what}{'' if number == 1 else 's'}"

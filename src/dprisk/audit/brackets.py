@@ -14,8 +14,8 @@ import numpy.typing as npt
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, one_of
 from dprisk._numeric.majorant import whole_numbers
 from dprisk._values import result
-from dprisk.audit import renyi
-from dprisk.audit.exact import ExactAudit, best_tests, least_of, normals
+from dprisk.audit import pairs
+from dprisk.audit.exact import ExactAudit, best_tests, deltas, growths, least_of, normals
 from dprisk.audit.findings import (
     QUANTITY,
     AuditFinding,
@@ -31,7 +31,6 @@ from dprisk.errors import Meaningless
 from dprisk.guarantees.approximate import ApproxDPCurve, of_tests
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import ULP
-from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 
 ORDERS: Final = Domain(1.0, np.inf, advice="Order 1 is the Kullback-Leibler divergence.")
 SOME: Final = Domain(0.0, 1.0, low_open=True, advice="For delta 0, ask for largest_loss().")
@@ -45,27 +44,17 @@ Found = tuple[float, float, Witness]
 class Audit:
     """A finite mechanism and who its neighbors are. Made by `audit`.
 
-    Parameters
-    ----------
-    mechanism : FiniteMechanism
-        What is audited.
-    relation : NeighborRelation
-        Which datasets are compared.
-
-    Notes
-    -----
-    Every number is the worst over all ordered pairs of neighbors, for the mechanism itself: no
-    promise stands between. `value` is at most, `other_end` at least. Between them is what the
-    rounding of the table's own numbers leaves open: a loss that is within rounding of an epsilon
-    counts as beyond it in `value` and not in `other_end`; `ExactAudit` decides.
+    Every number is the worst over all ordered pairs of neighbors. `value` is at most, `other_end`
+    at least: a loss that is within the rounding of the table's own numbers of an epsilon counts as
+    beyond it in the one and not in the other; `exact` decides.
 
     References
     ----------
     .. [1] P1, Sections 4 and 5; P2, Section 2; P4.
     """
 
-    mechanism: FiniteMechanism
-    relation: NeighborRelation
+    mechanism: FiniteMechanism  #: What is audited.
+    relation: NeighborRelation  #: Which datasets are compared.
 
     def delta(self, epsilon: npt.ArrayLike, *, kind: Definition = "adp") -> AuditFinding:
         """The least delta for which a definition holds with some epsilon.
@@ -75,13 +64,12 @@ class Audit:
         epsilon : array_like of float
             Privacy loss limit. [0, inf], nats
         kind : {"adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"}
-            Approximate DP: the privacy profile. Probabilistic DP of the raw output: how likely the
-            loss exceeds epsilon, P[Z > epsilon] (P2, P4) or with "pdp-both" P[abs(Z) > epsilon]
-            (P0). How likely the output lies in a disclosure set: its loss exceeds epsilon, in
-            either direction, for *any* two neighbors that are x or neighbors of x (P4, Definition
-            8). Probabilistically bounded DP: how likely the loss exceeds epsilon after the worst
-            post-processing. Or the misleading delta that looks at single outputs only: not a
-            definition of privacy (P4, Definition 3).
+            Approximate DP. Probabilistic DP of the raw output, P[Z > epsilon] (P2, P4) or P[abs(Z)
+            > epsilon] (P0). How likely the output lies in a disclosure set: its loss exceeds
+            epsilon, in either direction, for *any* two neighbors that are x or neighbors of x (P4,
+            Definition 8). Probabilistically bounded DP: P[Z > epsilon] after the worst
+            post-processing. Or the misleading delta of single outputs: not a definition of privacy
+            (P4, Definition 3).
 
         Returns
         -------
@@ -103,14 +91,12 @@ class Audit:
         delta : array_like of float
             Additive slack [0, 1]; of "pbdp", how likely any post-processing may exceed it. (0, 1]
         kind : {"adp", "pbdp"}
-            Approximate DP, or probabilistically bounded DP (P1, Section 5.2: delta / f^-1(1 -
-            delta)).
+            Approximate DP, or probabilistically bounded DP (P1, Section 5.2).
 
         Returns
         -------
         AuditFinding
-            In [0, inf], nats, same shape; inf where no epsilon is enough. Approximate DP at delta 0
-            needs the largest privacy loss.
+            In [0, inf], nats, same shape; inf where no epsilon is enough.
         """
         bounded = one_of("kind", kind, ("adp", "pbdp")) == "pbdp"
         wanted = numbers("delta", delta, SOME if bounded else PROBABILITY)
@@ -118,24 +104,12 @@ class Audit:
         return _each(quantity, kind, wanted, lambda slack: self._epsilon(kind, slack))
 
     def total_variation(self) -> AuditFinding:
-        """Largest total variation distance: half the L1 distance, and delta at epsilon 0.
-
-        Returns
-        -------
-        AuditFinding
-            In [0, 1].
-        """
+        """Largest total variation distance: delta at epsilon 0. [0, 1]"""
         low, high, shows = self._delta("adp", 0.0)
         return between("total_variation", None, "adp", low, high, (shows,))
 
     def largest_loss(self) -> AuditFinding:
-        """The smallest epsilon for pure DP.
-
-        Returns
-        -------
-        AuditFinding
-            In [0, inf], nats; inf where an output is possible on one neighbor only.
-        """
+        """The smallest epsilon for pure DP; inf where an output is possible on one only."""
         found = self.exact.largest_ratio()
         return between("largest_loss", None, "pure", *logs(found.value), found.worst)
 
@@ -154,33 +128,19 @@ class Audit:
         """
 
         def largest(order: float) -> Found:
-            value, error = renyi.divergences(self.mechanism, *self.relation.directed, order)
+            value, error = pairs.divergences(self.mechanism, *self.relation.directed, order)
             low, high = max(float((value - error).max()), 0.0), float((value + error).max())
             return low, high, self._pair_at(int(np.argmax(value)), order)
 
         return _each("renyi", "rdp", numbers("alpha", alpha, ORDERS), largest)
 
     def rho(self) -> AuditFinding:
-        """The least rho for which the mechanism is rho-zCDP.
-
-        Returns
-        -------
-        AuditFinding
-            Supremum of D_alpha / alpha over alpha > 1, in [0, inf], nats; the witness says at which
-            order, 1 or infinity included.
-        """
-        low, high, at, order = renyi.least_rho(self.mechanism, self.relation)
+        """The least rho for rho-zCDP: supremum of D_alpha / alpha over alpha > 1."""
+        low, high, at, order = pairs.least_rho(self.mechanism, self.relation)
         return between("rho", None, "zcdp", low, high, (self._pair_at(at, order),))
 
     def mu(self) -> AuditFinding:
-        """The least mu for which the mechanism is mu-GDP.
-
-        Returns
-        -------
-        AuditFinding
-            In [0, inf]; inf where an output is possible on one neighbor only. The witness is the
-            test that two normals have to beat.
-        """
+        """The least mu for mu-GDP; the witness is the test that two normals have to beat."""
         low, high, shows = normals(self.exact)
         return between("mu", None, "gdp", low, high, (shows,))
 
@@ -188,10 +148,9 @@ class Audit:
     def corners(self) -> list[tuple[float, float, Witness]]:
         """Corners (level, power, test) of the most power that any test has, from power 0 upwards.
 
-        They are those of the least concave curve above the power curves of all ordered pairs, up
-        to where power + level would pass 1 (from there on it is its own mirror image): of one
-        minus the convex lower envelope of the trade-off functions. A test on the chord between two
-        pairs' corners need not exist for either pair.
+        They are those of the least concave curve above the power curves of all ordered pairs, up to
+        where it is its own mirror image. A test on the chord between two pairs' corners need not
+        exist.
         """
         return [
             (float(level), float(power), shows)
@@ -210,8 +169,7 @@ class Audit:
         -------
         ApproxDPCurve
             The lines along the least concave curve above all pairs' power curves, rounded upwards.
-            Its `delta`, `epsilon` and, where one pair is the worst everywhere, its `power` are
-            those of the mechanism; its tails allow for post-processing and for mixtures of pairs.
+            Its tails allow for post-processing and for mixtures of pairs.
 
         Raises
         ------
@@ -226,28 +184,6 @@ class Audit:
             )
         flat, one = whole_numbers([number for corner in self.exact.corners() for number in corner])
         return of_tests(zip(flat[::2], flat[1::2], strict=True), one, neighbors)
-
-    def worst_pair(
-        self, finding: AuditFinding, *, neighbors: Neighbors, at: int = 0
-    ) -> PairOfDistributions:
-        """The two rows that a finding names, as a mechanism: its loss can be composed.
-
-        Parameters
-        ----------
-        finding : AuditFinding
-            Made by this audit.
-        neighbors : {"add-remove", "replace-one"}
-            What the relation of neighbors stands for.
-        at : int
-            Which of its witnesses. [0, n)
-
-        Returns
-        -------
-        PairOfDistributions
-            About this one pair: another may be worse elsewhere.
-        """
-        found = finding.worst[at]
-        return self.mechanism.pair(found.first, found.second, neighbors=neighbors)
 
     @cached_property
     def exact(self) -> ExactAudit:
@@ -265,8 +201,8 @@ class Audit:
             low = self.exact.delta(growth, kind="pdp" if kind == "pbdp" else kind)
         else:
             off = self._off(limit, kind) if limit else 0.0  # what is equal as written has no loss
-            high = self.exact.delta(_growth(max(limit - off, 0.0))[0], kind=kind)
-            low = self.exact.delta(_growth(limit + off)[1], kind=kind) if off else high
+            ends = [_growth(max(limit - off, 0.0))[0], *([_growth(limit + off)[1]] if off else [])]
+            high, *_, low = deltas(self.exact, kind, *ends) * (1 if off else 2)
         return *outwards(low.value, high.value), (low if low.value else high).witness
 
     def _epsilon(self, kind: Literal["adp", "pbdp"], slack: float) -> Found:
@@ -277,11 +213,9 @@ class Audit:
             off = self._off(1.0, kind) if most else 0.0
             return max(least - off, 0.0), most + off, found.witness
         # as the loss, 8 ulps
-        shares = (1.0, 1.0) if slack == 1.0 else (1.0 - 8 * ULP, 1.0 + 8 * ULP)
-        high, low = (
-            self.exact.growth(min(Fraction(slack) * Fraction(share), Fraction(1)))
-            for share in shares
-        )
+        near = (Fraction(slack) * Fraction(1.0 + off) for off in (-8 * ULP, 8 * ULP))
+        ends = (slack,) * 2 if slack == 1.0 else near
+        high, low = growths(self.exact, *(min(Fraction(each), Fraction(1)) for each in ends))
         least, most = logs(low.value)[0], logs(high.value)[1]
         most += 2 * self._off(most, kind) if most else 0.0
         return max(least - self._off(least, kind), 0.0), most, low.witness
@@ -335,10 +269,8 @@ def audit(
     --------
     >>> from dprisk.audit import audit
     >>> lab = audit([["3/4", "1/4"], ["1/4", "3/4"]])
-    >>> round(lab.total_variation().value, 12), round(lab.largest_loss().value, 6)
-    (0.5, 1.098612)
-    >>> lab.delta(1.0).witness.outputs
-    ('y1',)
+    >>> round(lab.total_variation().value, 12), lab.delta(1.0).witness.outputs
+    (0.5, ('y1',))
     """
     table = mechanism if isinstance(mechanism, FiniteMechanism) else FiniteMechanism(mechanism)
     return Audit(table, related(table, neighbors))

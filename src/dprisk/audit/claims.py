@@ -80,9 +80,7 @@ class Claim:
     Raises
     ------
     InvalidInput
-        If the kind is unknown, or its numbers are others.
-    OutOfRange
-        If a number is out of its range.
+        If the kind is unknown, or its numbers are others; `OutOfRange` for a number out of range.
 
     Examples
     --------
@@ -90,8 +88,6 @@ class Claim:
     >>> coin = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]])
     >>> Claim.of("epsilon=log(3)").holds(coin), Claim.at("adp", 1).holds(coin)
     (True, False)
-    >>> print(Claim.of("epsilon=1, delta=1/4, kind=pdp"), Claim.at("pdp", 1, "1/4"), sep="; ")
-    epsilon=1, delta=1/4, kind=pdp; one-sided (1, 0.25)-PDP
     """
 
     kind: Kind
@@ -105,9 +101,8 @@ class Claim:
         one_of("kind", self.kind, CLAIMS)
         names = [name for name, _ in self.given]
         if len(set(names)) < len(names) or self.kind not in kinds_of(dict(self.given)):
-            needs = fill("and").join(CLAIMS[self.kind])
-            given = ", ".join(names) or None
-            raise _refused("audit.claim.needs", given, names=needs, kind=self.kind)
+            needs = f"with {' and '.join(CLAIMS[self.kind])} for kind {self.kind}"
+            raise _refused(", ".join(names) or None, needs)
         for name in names:
             scalar(f"{name} of a claim", number_of(self, name), DOMAINS[name])
 
@@ -121,7 +116,8 @@ class Claim:
             Text: ``name=value`` pairs, separated by commas, with the kind if the names do not tell
             it. A guarantee of pure, approximate, probabilistic or probabilistically bounded DP or
             zCDP, whose floats are read as the binary fractions they are. Or a predicate on the
-            exact rows of two neighbors.
+            exact rows of two neighbors (tuples of Fraction), asked for both directions of each
+            pair.
 
         Returns
         -------
@@ -132,17 +128,8 @@ class Claim:
         ------
         InvalidInput
             If text cannot be read; the message says what a claim looks like.
-        OutOfRange
-            If a number is out of its range.
         NoConversion
             If the definition cannot be asked of a table: ask its profile instead.
-
-        Examples
-        --------
-        >>> from dprisk import ApproxDP
-        >>> from dprisk.audit import Claim
-        >>> print(Claim.of(ApproxDP(1.0, 0.25, neighbors="replace-one")))
-        (1, 0.25)-ADP
         """
         if isinstance(definition, Claim):
             return definition
@@ -151,8 +138,11 @@ class Claim:
         if isinstance(definition, Guarantee):
             return _promised(definition)
         if callable(definition) and not isinstance(definition, type):
-            return cls.predicate(definition)
-        raise NoConversion(fill("audit.claim.neither", given=repr(definition)))
+            return cls("given", (), definition, "the property")
+        raise NoConversion(
+            f"{definition!r} is neither a definition nor a predicate on the rows of two neighbors. "
+            "Write a claim such as epsilon=1, delta=1e-6."
+        )
 
     @classmethod
     def at(cls, kind: Kind, epsilon: Any, delta: Any = 0) -> Claim:
@@ -176,7 +166,12 @@ class Claim:
 
     @classmethod
     def concentrated(cls, rho: float, *, xi: float = 0.0, delta: Any = 0) -> Claim:
-        """Approximate zCDP whose event is a set of outputs, as P4 reads it.
+        """Approximate zCDP whose event is a set of outputs, as P4 reads it (Definition 6).
+
+        In its source (Bun and Steinke 2016, Definition 8.1) the event may depend on coins of its
+        own, and it survives post-processing; tied to outputs it does not. Decided in floating
+        point: it is said to fail only if a divergence is beyond its bound by more than 1e-9. At
+        most 12 outputs.
 
         Parameters
         ----------
@@ -190,22 +185,15 @@ class Claim:
         Returns
         -------
         Claim
-            P4, Definition 6, with the exponent that is missing there.
-
-        Notes
-        -----
-        Decided in floating point: it is said to fail only if a divergence is certainly beyond its
-        bound, by more than 1e-9. At most 12 outputs are possible on both neighbors.
-
-        In its source (Bun and Steinke 2016, Definition 8.1) the event may depend on coins of its
-        own. In that form it survives post-processing; tied to outputs it does not.
+            With the exponent that is missing in P4.
         """
         slope, offset = scalar("rho", rho, NONNEGATIVE), scalar("xi", xi, NONNEGATIVE)
         return cls("zcdp", (("rho", slope), ("xi", offset), ("delta", chance("delta", delta))))
 
     @classmethod
     def excepting(cls, delta: Any, predicate: Predicate, *, name: str = "the property") -> Claim:
-        """A delta-approximate property: all sets of outputs keep it, but for a bad one.
+        """A delta-approximate property: all sets of outputs keep it, but for a bad one (P4,
+        Definition 5).
 
         Parameters
         ----------
@@ -220,29 +208,11 @@ class Claim:
         Returns
         -------
         Claim
-            P4, Definition 5, "potentially trivial". All subsets are tried: at most 12 outputs.
+            All subsets are tried: at most 12 outputs.
         """
         slack = chance("delta", delta)
         test = partial(_excepting, delta=slack, predicate=predicate)
         return cls("given", (("delta", slack),), test, f"{brief(slack)}-approximate {name}")
-
-    @classmethod
-    def predicate(cls, test: Predicate, *, name: str = "the property") -> Claim:
-        """Any predicate of the exact rows of two neighbors.
-
-        Parameters
-        ----------
-        test : callable
-            From two tuples of Fraction to whether they keep it.
-        name : str
-            How sentences call it.
-
-        Returns
-        -------
-        Claim
-            Asked for both directions of each pair.
-        """
-        return cls("given", (), test, name)
 
     @property
     def growth(self) -> Growth | None:
@@ -280,7 +250,7 @@ class Claim:
             rho, xi = number_of(self, "rho"), number_of(self, "xi")
             return partial(_concentrated, rho=rho, xi=xi, delta=self.delta)
         if self.kind not in DECIDED or self.growth is None:
-            raise NoConversion(fill("audit.claim.by-audit", kind=self.kind))
+            raise NoConversion(f"A claim of kind {self.kind} has no exact decision. Ask check().")
         return partial(DECIDED[self.kind], growth=self.growth, delta=self.delta)
 
     def holds(self, mechanism: FiniteMechanism, neighbors: Compared = "all") -> bool:
@@ -331,7 +301,7 @@ def number_of(claim: Claim, name: str) -> float:
     if name == "epsilon":
         with suppress(OutOfRange):
             return Growth.of(numbers[name]).nats()
-    raise _refused("audit.claim.number", numbers[name], "audit.claim.of", name=name)
+    raise _refused(numbers[name], "a number", f"{name} of a claim")
 
 
 def rational_of(claim: Claim, name: str) -> Fraction | None:
@@ -380,21 +350,19 @@ def _read(text: str) -> tuple[Kind, tuple[tuple[str, str], ...]]:
     for part in text.split(","):
         name, sign, value = (piece.strip() for piece in part.partition("="))
         if not sign or not value or name in found:
-            raise _refused("audit.claim.pairs", text)
-        found[one_of(fill("audit.claim.a-name"), name, (*DOMAINS, "kind"))] = value
+            raise _refused(text, "name=value pairs, with each name once")
+        found[one_of("a name in a claim", name, (*DOMAINS, "kind"))] = value
     kind = found.pop("kind", None)
     kinds: list[Any] = kinds_of(found) if kind is None else [one_of("kind", kind, CLAIMS)]
     if not kinds:
-        raise _refused("audit.claim.one", text)
+        raise _refused(text, "about one definition")
     return kinds[0], tuple(found.items())
 
 
-def _refused(
-    key: str, value: Any, of: str = "audit.claim.a-claim", /, **words: Any
-) -> InvalidInput:
+def _refused(value: Any, allowed: str, what: str = "a claim") -> InvalidInput:
     """An error that shows what a claim looks like."""
-    example = fill("audit.claim.example")
-    return InvalidInput(fill(of, **words), value, fill(key, **words), example)
+    example = 'Write, for example, "epsilon=1, delta=1e-6", "rho=0.1" or "epsilon=log(3)".'
+    return InvalidInput(what, value, allowed, example)
 
 
 def _promised(guarantee: Guarantee) -> Claim:
@@ -412,7 +380,11 @@ def _promised(guarantee: Guarantee) -> Claim:
         return Claim.at(kind, **numbers)
     if isinstance(guarantee, known.ZeroConcentratedDP) and not numbers.get("delta"):
         return Claim.concentrated(**numbers)
-    raise NoConversion(fill("audit.claim.promise", promise=repr(guarantee)))
+    raise NoConversion(
+        f"{guarantee!r} cannot be asked of a table exactly. Pure, approximate, probabilistic and "
+        "probabilistically bounded DP can, and zCDP. For approximate zCDP write "
+        "Claim.concentrated, where the event is a set of outputs."
+    )
 
 
 # --- what is decided by looking at all sets of outputs -------------------------------------------
@@ -470,7 +442,8 @@ def _concentrated(p: Row, q: Row, rho: float, xi: float, delta: Fraction) -> boo
 def _within(p: Row, q: Row, rho: float, xi: float) -> bool:
     """Whether D_alpha <= xi + rho alpha for all alpha, up to rounding."""
     weights = [float(a / sum(p)) for a in p]
-    losses = [_log(a / sum(p)) - _log(b / sum(q)) for a, b in zip(p, q, strict=True)]
+    ratios = [a * sum(q) / (b * sum(p)) for a, b in zip(p, q, strict=True)]
+    losses = [math.log(ratio.numerator) - math.log(ratio.denominator) for ratio in ratios]
     if math.fsum(w * z for w, z in zip(weights, losses, strict=True)) > xi + rho + ROUNDING:
         return False
     top = max(losses)
@@ -498,8 +471,3 @@ def _within(p: Row, q: Row, rho: float, xi: float) -> bool:
         if above > ROUNDING * peak and b - a > 1e-7 * b and b > 1e-6:
             left += [(a, middle), (middle, b)]
     return True
-
-
-def _log(value: Fraction) -> float:
-    """The logarithm of a fraction that may be too small for a float."""
-    return math.log(value.numerator) - math.log(value.denominator)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple, final, get_args
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from dprisk._checks import one_of, whole
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.majorant import majorant, whole_numbers
+from dprisk._numeric.majorant import majorant
 from dprisk._numeric.normal import quantile
 from dprisk._numeric.rounding import UNIT
 from dprisk._values import result
@@ -22,9 +22,8 @@ from dprisk.audit import pairs
 from dprisk.audit.findings import QUANTITY, AuditFinding, Definition, Witness, found_exactly
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import Growth, as_fraction, chance, log_bracket
-from dprisk.audit.pairs import Measure, Pair, candidates, pair_of
-from dprisk.audit.relation import NeighborRelation, too_many
-from dprisk.audit.renyi import divergences
+from dprisk.audit.pairs import Measure, Pair, divergences, pair_of
+from dprisk.audit.relation import SMALLER, NeighborRelation, too_many
 from dprisk.errors import OutOfRange
 from dprisk.text import fill
 
@@ -39,22 +38,13 @@ Shown = tuple[Fraction | float, Iterable[int], tuple[int, Fraction] | None]
 class ExactAudit:
     """A finite mechanism and its neighbors, in exact fractions.
 
-    Parameters
-    ----------
-    mechanism : FiniteMechanism
-        Read as it was written: decimals and fractions as they are, floats as binary fractions.
-    relation : NeighborRelation
-        Which datasets are compared.
+    Floats give each pair a bound; pairs are compared in whole numbers from the highest bound
+    downwards.
 
     Raises
     ------
     InvalidInput
         If all pairs together have more than 2 * 10^8 outputs.
-
-    Notes
-    -----
-    Floats rule out pairs that fall short of the largest number by 10^-9, relatively; the others
-    are compared in whole numbers.
 
     Examples
     --------
@@ -65,13 +55,14 @@ class ExactAudit:
     1/4 3/4 3
     """
 
+    #: Read as it was written: decimals and fractions as they are, floats as binary fractions.
     mechanism: FiniteMechanism
-    relation: NeighborRelation
+    relation: NeighborRelation  #: Which datasets are compared.
 
     def __post_init__(self) -> None:
         total = len(self.relation.directed[0]) * len(self.mechanism.outputs)
         if total > MOST_ENTRIES:
-            raise too_many(total, MOST_ENTRIES, "audit.table.smaller")
+            raise too_many(total, MOST_ENTRIES, SMALLER)
 
     def delta(self, growth: Any, *, kind: Definition = "adp") -> AuditFinding:
         """The least delta for which a definition holds with epsilon log(growth).
@@ -79,7 +70,7 @@ class ExactAudit:
         Parameters
         ----------
         growth : Fraction, int or str
-            e^epsilon. [1, inf)
+            e^epsilon, a rational number. [1, inf)
         kind : {"adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"}
             Which definition, as in `Audit.delta`. For "pbdp" it is a supremum: sets with a ratio
             just above the growth approach it.
@@ -88,25 +79,12 @@ class ExactAudit:
         -------
         AuditFinding
             In [0, 1].
-
-        Raises
-        ------
-        OutOfRange
-            If `growth` is below 1 or not rational.
-        InvalidInput
-            If `kind` is something else.
         """
-        one_of("kind", kind, get_args(Definition))
         exact = as_fraction(growth)
         if exact is None or exact < 1:
             fix = "It is e^epsilon. For a decimal epsilon, growth_bracket encloses it."
             raise OutOfRange("growth", growth, fill("errors.rational", inside="[1, inf)"), fix)
-        growth = Growth(exact)
-        if kind == "disclosure":
-            return self._disclosure(growth)
-        exactly, measure = MEASURES[kind]
-        near = self._near(measure, float(min(exact, Fraction(10) ** 300)))
-        return self._largest(QUANTITY[kind], exact, kind, near, lambda pair: exactly(pair, growth))
+        return deltas(self, one_of("kind", kind, get_args(Definition)), exact)[0]
 
     def growth(self, delta: Any) -> AuditFinding:
         """The least e^epsilon for which (epsilon, delta)-DP holds.
@@ -120,28 +98,8 @@ class ExactAudit:
         -------
         AuditFinding
             In [1, inf]; inf where no epsilon is enough.
-
-        Raises
-        ------
-        OutOfRange
-            If `delta` is outside [0, 1] or not rational.
         """
-        slack = chance("delta", delta)
-        c, d = slack.as_integer_ratio()
-
-        def least(pair: Pair) -> Shown:
-            over, under, count = 1, 1, 0
-            for n, (power, level) in enumerate(zip(pair.power, pair.level, strict=True)):
-                excess = d * power - c * pair.one
-                if excess > 0 and level == 0:
-                    return math.inf, range(n), None
-                if excess > 0 and (not count or excess * under > over * d * level):
-                    over, under = (excess, d * level) if excess > d * level else (1, 1)
-                    count = n
-            return Fraction(over, under), range(count), None
-
-        near = self._near(pairs.growth_at, float(slack))
-        return self._largest("growth", slack, "adp", near, least)
+        return growths(self, chance("delta", delta))[0]
 
     def merged_ratio(self, delta: Any) -> AuditFinding:
         """The least e^epsilon for which (epsilon, delta)-pbdp holds: delta / f^-1(1 - delta).
@@ -169,22 +127,17 @@ class ExactAudit:
                 return Fraction(1), inside, part
             return (max(power / level, Fraction(1)) if level else math.inf), inside, part
 
-        near = self._near(pairs.ratio_at, float(wanted))
-        return self._largest("growth", wanted, "pbdp", near, least)
+        high = self._at_most(pairs.ratio_at, float(wanted))
+        return self._largest("growth", wanted, "pbdp", high, least)
 
     def largest_ratio(self) -> AuditFinding:
-        """e to the smallest epsilon for pure DP.
-
-        Returns
-        -------
-        AuditFinding
-            In [1, inf]; inf where an output is possible on one neighbor only.
-        """
+        """e to the smallest epsilon for pure DP; inf where an output is possible on one neighbor
+        only."""
 
         def largest(pair: Pair) -> Shown:
             return (Fraction(pair.p[0], pair.q[0]) if pair.q[0] else math.inf), (0,), None
 
-        return self._largest("growth", None, "pure", self._near(pairs.ratio, 1.0), largest)
+        return self._largest("growth", None, "pure", self._at_most(pairs.ratio, 1.0), largest)
 
     def moment(self, alpha: int) -> AuditFinding:
         """Largest sum of P^alpha Q^(1 - alpha): e to the (alpha - 1) times the Rényi divergence.
@@ -198,16 +151,11 @@ class ExactAudit:
         -------
         AuditFinding
             In [1, inf].
-
-        Raises
-        ------
-        OutOfRange
-            If `alpha` is not a whole number from 2 on.
         """
         order = whole("alpha", alpha, 2, 1000)
         value, error = divergences(self.mechanism, *self.relation.directed, float(order))
-        some = np.flatnonzero(value + error >= (value - error).max())
-        near = zip(*(each[some].tolist() for each in self.relation.directed), strict=True)
+        with np.errstate(over="ignore"):
+            high = np.exp((order - 1.0) * (value + error)) * (1.0 + pairs.SHARE)
 
         def moment(pair: Pair) -> Shown:
             if not pair.q[0]:
@@ -219,16 +167,10 @@ class ExactAudit:
             )
             return sum(terms, Fraction(0)) / pair.one, (), None
 
-        return self._largest("moment", order, "rdp", near, moment)
+        return self._largest("moment", order, "rdp", high, moment)
 
     def corners(self) -> list[tuple[Fraction, Fraction]]:
-        """Corners (level, power) of the most power of any test, from power 0 to (1, 1).
-
-        Returns
-        -------
-        list of (Fraction, Fraction)
-            Of the least concave curve above the power curves of all ordered pairs.
-        """
+        """Corners (level, power) of the most power of any test, from power 0 to (1, 1)."""
         return [(test.level, test.power) for test in self._corners]
 
     @cached_property
@@ -243,12 +185,11 @@ class ExactAudit:
         for ends in zip(first.tolist(), second.tolist(), strict=True):
             pair = self._pair(*ends)
             points = list(zip(pair.level, pair.power, strict=True))
-            some = majorant(points)
-            if hull is not None:
-                near = np.array([[value / pair.one for value in points[n]] for n in some])
-                some = [
-                    some[n] for n in np.flatnonzero(pairs.reaches(near[:, 0], near[:, 1], *hull))
-                ]
+            if hull is None:
+                some = majorant(points)
+            else:
+                x, y = (np.array([value / pair.one for value in row]) for row in pair[3:][::-1])
+                some = np.flatnonzero(pairs.reaches(x, y, *hull)).tolist()
             kept += [
                 Test(Fraction(pair.level[n], pair.one), Fraction(pair.power[n], pair.one), ends, n)
                 for n in some
@@ -263,51 +204,57 @@ class ExactAudit:
         share: tuple[int, Fraction] | None = None,
     ) -> Witness:
         """Two datasets and a set of outputs, by number; of one more output a share is counted."""
-        rows, names = self.mechanism.rows, self.mechanism.outputs
-        inside = sorted(outputs)
-        parts = [(n, Fraction(1)) for n in inside] + ([share] if share else [])
-        one, other = (sum((rows[end][n] * part for n, part in parts), Fraction(0)) for end in ends)
+        names, inside = self.mechanism.outputs, sorted(outputs)
+
+        def likely(end: int) -> Fraction:
+            values, one = self.mechanism.whole[end]
+            more = share[1] * values[share[0]] if share else 0
+            return Fraction(sum(values[n] for n in inside) + more) / one
+
         first, second = (self.mechanism.datasets[end] for end in ends)
         part = (names[share[0]], share[1]) if share else None
-        return Witness(first, second, tuple(names[n] for n in inside), one, other, part)
-
-    @cached_property
-    def _whole(self) -> list[tuple[tuple[int, ...], int]]:
-        """Each row in whole numbers, and its denominator."""
-        found = map(whole_numbers, self.mechanism.rows)
-        return [(tuple(values), scale) for values, scale in found]
+        some = tuple(names[n] for n in inside)
+        return Witness(first, second, some, likely(ends[0]), likely(ends[1]), part)
 
     @cached_property
     def _faint(self) -> bool:
         """Whether some probability is so small that floats lose its digits."""
-        return any(
-            value > 0 and value * 10**pairs.SMALLEST < under
-            for values, under in self._whole
-            for value in values
-        )
+        table = self.mechanism.probabilities
+        some = sum(map(bool, (value for values, _ in self.mechanism.whole for value in values)))
+        return bool(np.count_nonzero(table >= 10.0**-pairs.SMALLEST) < some)
 
     def _pair(self, first: int, second: int) -> Pair:
-        return pair_of(self._whole[first], self._whole[second])
+        return pair_of(self.mechanism.whole[first], self.mechanism.whole[second])
 
-    def _near(self, measure: Measure, limit: float) -> list[tuple[int, int]]:
-        """The ordered pairs among which the largest measure is."""
+    def _at_most(self, measure: Measure, limit: float) -> Floats:
+        """A measure of each ordered pair at most; infinite where floats rule out nothing."""
         first, second = self.relation.directed
-        if len(first) * len(self.mechanism.outputs) > pairs.FEW and not self._faint:
-            near = candidates(self.mechanism.probabilities, first, second, measure, limit)
-            first, second = first[near], second[near]
-        return list(zip(first.tolist(), second.tolist(), strict=True))
+        if len(first) * len(self.mechanism.outputs) <= pairs.FEW or self._faint:
+            return np.full(len(first), np.inf)
+        return pairs.at_most(self.mechanism.probabilities, first, second, measure, limit)
 
     def _largest(
         self,
         quantity: str,
         at: Any,
         kind: str,
-        near: Iterable[tuple[int, int]],
+        high: Floats,
         exactly: Callable[[Pair], Shown],
     ) -> AuditFinding:
-        """The largest number of some ordered pairs, and what shows it; of equal ones the first."""
-        found = ((ends, *exactly(self._pair(*ends))) for ends in near)
-        ends, value, some, share = max(found, key=lambda each: each[1])
+        """The largest number of all ordered pairs, and what shows it; of equal ones the first.
+
+        Pairs are looked at from the one with the highest bound downwards, until none can be larger.
+        """
+        first, second = (each.tolist() for each in self.relation.directed)
+        best, found = 0, exactly(self._pair(first[0], second[0]))
+        for n in np.argsort(-high, kind="stable").tolist():
+            if high[n] <= found[0]:
+                break
+            other = exactly(self._pair(first[n], second[n]))
+            if (other[0], -n) > (found[0], -best):
+                best, found = n, other
+        value, some, share = found
+        ends = first[best], second[best]
         order = self._pair(*ends).order
         part = None if share is None else (order[share[0]], share[1])
         shows = self._witness(ends, (order[n] for n in some), part)
@@ -317,41 +264,69 @@ class ExactAudit:
         """How likely the output lies in a disclosure set (P4, Definition 8)."""
         inside, table = self._revealing(growth), self.mechanism.probabilities
         about = (table * inside).sum(axis=1)
-        near = np.flatnonzero(about >= about.max() * (1.0 - pairs.SHARE))
-        exact = [
-            sum((self.mechanism.rows[x][n] for n in np.flatnonzero(inside[x])), Fraction(0))
+        near = np.flatnonzero(about >= about.max() * (1.0 - pairs.SHARE)).tolist()
+        sets = {x: np.flatnonzero(inside[x]).tolist() for x in near}
+        found = {
+            x: Fraction(sum(map(self.mechanism.whole[x][0].__getitem__, sets[x])), self._one(x))
             for x in near
-        ]
-        most = max(exact)
-        worst = int(near[exact.index(most)])
-        names = tuple(self.mechanism.outputs[n] for n in np.flatnonzero(inside[worst]))
-        shows = Witness(self.mechanism.datasets[worst], "", names, most, most)
-        return found_exactly("disclosure", growth.exactly, "disclosure", most, shows)
+        }
+        worst = max(near, key=found.__getitem__)
+        names = tuple(self.mechanism.outputs[n] for n in sets[worst])
+        shows = Witness(self.mechanism.datasets[worst], "", names, found[worst], found[worst])
+        return found_exactly("disclosure", growth.exactly, "disclosure", found[worst], shows)
+
+    def _one(self, dataset: int) -> int:
+        return self.mechanism.whole[dataset][1]
 
     def _revealing(self, growth: Growth) -> npt.NDArray[np.bool_]:
         """For each dataset x, the outputs with a loss beyond epsilon between two datasets that are
         x or its neighbors."""
-        rows, table, relation = self.mechanism.rows, self.mechanism.probabilities, self.relation
+        table, relation, whole = self.mechanism.probabilities, self.relation, self.mechanism.whole
         if relation.complete:  # the largest and the smallest probability of each output
-            columns = list(zip(*rows, strict=True))
-            far = [growth.exceeded(max(column), min(column)) for column in columns]
-            return np.broadcast_to(far, table.shape)
+            inside, open_ = _apart(table.max(axis=0), table.min(axis=0), growth)
+            for n in np.flatnonzero(open_).tolist():
+                column = [Fraction(values[n], one) for values, one in whole]
+                inside[n] = growth.exceeded(max(column), min(column))
+            return np.broadcast_to(inside, table.shape)
         near = relation.adjacency | np.eye(self.mechanism.size, dtype=bool)
         inside = np.zeros(table.shape, dtype=bool)
-        ends = np.nonzero(np.triu(near, 1))
-        for first, second in zip(*(each.tolist() for each in ends), strict=True):
-            both = near[first] & near[second]
-            open_ = ~inside[both].all(axis=0)
-            p, q = table[first], table[second]
-            limit = float(min(growth.exactly, Fraction(10) ** 300)) * (1.0 - pairs.SHARE)
-            maybe = (p + 10.0**-pairs.SMALLEST >= limit * q) | (
-                q + 10.0**-pairs.SMALLEST >= limit * p
-            )
-            for n in np.flatnonzero(open_ & maybe).tolist():
-                a, b = rows[first][n], rows[second][n]
-                if growth.exceeded(a, b) or growth.exceeded(b, a):
-                    inside[both, n] = True
+        for ends in np.argwhere(np.triu(near, 1)).tolist():
+            both = near[ends[0]] & near[ends[1]]
+            for first, second in (ends, ends[::-1]):
+                sure, open_ = _apart(table[first], table[second], growth)
+                for n in np.flatnonzero(open_ & ~inside[both].all(axis=0)).tolist():
+                    (p, one), (q, other) = whole[first], whole[second]
+                    sure[n] = growth.exceeded(p[n] * other, q[n] * one)
+                inside[np.ix_(both, sure)] = True
         return inside
+
+
+def _apart(p: Floats, q: Floats, growth: Growth) -> tuple[npt.NDArray[np.bool_], ...]:
+    """Whether p > growth * q, as far as floats tell, and where they do not."""
+    limit, faint = float(min(growth.exactly, Fraction(10) ** 300)), 10.0**-pairs.SMALLEST
+    sure = p * (1.0 - pairs.SHARE) > limit * (q + faint)
+    return sure, ~sure & (p + faint >= limit * (1.0 - pairs.SHARE) * q)
+
+
+def deltas(audit: ExactAudit, kind: Definition, *growths: Fraction) -> list[AuditFinding]:
+    """The least delta at growths, the smallest of which is first: it rules out pairs for all."""
+    if kind == "disclosure":
+        return [audit._disclosure(Growth(each)) for each in growths]
+    exactly, measure = MEASURES[kind]
+    high = audit._at_most(measure, float(min(growths[0], Fraction(10) ** 300)))
+    return [
+        audit._largest(QUANTITY[kind], each, kind, high, partial(exactly, growth=Growth(each)))
+        for each in growths
+    ]
+
+
+def growths(audit: ExactAudit, *slacks: Fraction) -> list[AuditFinding]:
+    """The least e^epsilon at deltas, the smallest of which is first: it rules out pairs for all."""
+    high = audit._at_most(pairs.growth_at, float(slacks[0]))
+    return [
+        audit._largest("growth", each, "adp", high, partial(_least_growth, slack=each))
+        for each in slacks
+    ]
 
 
 class Test(NamedTuple):
@@ -415,7 +390,7 @@ def _normals(chances: list[Fraction]) -> tuple[Floats, Floats]:
 
 def least_of(audit: ExactAudit) -> Fraction:
     """The smallest probability above 0."""
-    return min(Fraction(min(filter(None, values)), under) for values, under in audit._whole)
+    return min(Fraction(min(filter(None, values)), one) for values, one in audit.mechanism.whole)
 
 
 # --- of one pair ---------------------------------------------------------------------------------
@@ -426,6 +401,18 @@ def _excess(pair: Pair, growth: Growth) -> Shown:
     a, b = growth.exactly.as_integer_ratio()
     excess = b * pair.power[count] - a * pair.level[count]
     return Fraction(excess, b * pair.one), range(count), None
+
+
+def _least_growth(pair: Pair, slack: Fraction) -> Shown:
+    (c, d), over, under, count = slack.as_integer_ratio(), 1, 1, 0
+    for n, (power, level) in enumerate(zip(pair.power, pair.level, strict=True)):
+        excess = d * power - c * pair.one
+        if excess > 0 and level == 0:
+            return math.inf, range(n), None
+        if excess > 0 and (not count or excess * under > over * d * level):
+            over, under = (excess, d * level) if excess > d * level else (1, 1)
+            count = n
+    return Fraction(over, under), range(count), None
 
 
 def _single(pair: Pair, growth: Growth) -> Shown:
@@ -457,7 +444,7 @@ def _merged(pair: Pair, growth: Growth) -> Shown:
     return height, range(count), (count, share)
 
 
-MEASURES: Final[dict[str, tuple[Callable[[Pair, Growth], Shown], Measure]]] = {
+MEASURES: Final[dict[str, tuple[Callable[..., Shown], Measure]]] = {
     "adp": (_excess, pairs.excess),
     "pdp": (_tail, pairs.beyond),
     "pdp-both": (_tail_both, pairs.outside),

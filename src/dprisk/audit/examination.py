@@ -14,14 +14,13 @@ from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, scalar
 from dprisk._values import members, plain, result
 from dprisk.audit.brackets import Audit, audit, logs
 from dprisk.audit.claims import CLAIMS, Claim, number_of, rational_of
-from dprisk.audit.exact import ExactAudit
+from dprisk.audit.exact import ExactAudit, deltas
 from dprisk.audit.findings import QUANTITY, AuditFinding, Definition, Witness, between, outwards
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import MOST_NATS, Growth, growth_bracket, log_bracket
-from dprisk.audit.relation import NeighborRelation, ordered
+from dprisk.audit.relation import SMALLER, NeighborRelation, ordered
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.progress import each
-from dprisk.text import fill
 from dprisk.theorems import APPROXIMATE_ZCDP, Theorem
 
 Decision = Literal["holds", "fails", "undecided"]
@@ -33,30 +32,12 @@ PRECISION: Final = (40, 200, 1000)  # digits of e^epsilon, until a claim is deci
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Verdict:
-    """Whether a claim holds. Made by `check`.
+    """A claim and its decision: "undecided" where it lies within rounding of the truth. Made by
+    `check`.
 
-    Parameters
-    ----------
-    claim : Claim
-        What was claimed.
-    decision : {"holds", "fails", "undecided"}
-        Undecided where the claim lies within rounding of the truth.
-    quantity : str
-        What decides it, such as "delta": of the mechanism, beside what was claimed.
-    claimed : float
-        The number that was claimed for it. [0, inf]
-    lower, upper : float
-        What it is, at least and at most. [0, inf]
-    witness : Witness
-        The pair of datasets and the set of outputs that need most.
-    theorem : Theorem
-        Where the definition stands.
-    exact : bool
-        Whether it was decided in rational arithmetic.
-    within : float
-        By how much the claim was relaxed before it was judged. [0, 1]
-    needed : float or None
-        With the same delta, the least epsilon that would hold, at most. [0, inf]
+    The `quantity` that decides was `claimed` to be a number, after the claim was relaxed by
+    `within`, and lies between `lower` and `upper`; the `witness` needs most; `needed` is the least
+    epsilon that would hold with the same delta, at most.
     """
 
     claim: Claim
@@ -82,13 +63,7 @@ class Verdict:
         return math.inf if math.isinf(self.lower) else max(self.lower - self.claimed, 0.0)
 
     def to_dict(self) -> dict[str, Any]:
-        """The verdict as plain data.
-
-        Returns
-        -------
-        dict
-            Infinities are None.
-        """
+        """The verdict as plain data."""
         found = ("claimed", "lower", "upper", "excess")
         return {
             **members(self, "claim", "claim.kind", "decision", "quantity", *found),
@@ -116,9 +91,9 @@ def check(
         Decide in rational arithmetic, where the question is rational: all but zCDP, GDP, and Rényi
         DP at other than whole orders.
     tolerance : float
-        By how much a claim is relaxed before brackets judge it: epsilon and alpha's gamma grow by
-        that much, other numbers by that share. It allows for probabilities that were rounded when
-        they were written down; rational arithmetic allows for nothing. [0, 1e-3]
+        By how much a claim is relaxed before brackets judge it, for probabilities that were rounded
+        when they were written down: epsilon and gamma grow by that much, other numbers by that
+        share. Rational arithmetic allows for nothing. [0, 1e-3]
 
     Returns
     -------
@@ -128,9 +103,7 @@ def check(
     Raises
     ------
     InvalidInput
-        If a claim cannot be read.
-    OutOfRange
-        If a number is out of its range.
+        If a claim cannot be read; `OutOfRange` if a number is out of its range.
 
     Examples
     --------
@@ -189,7 +162,7 @@ def _decided(
 def _in_floats(audit: Audit, claim: Claim, within: float) -> Verdict:
     names = CLAIMS.get(claim.kind, ())
     if not names:
-        raise NoConversion(fill("audit.claim.predicate", claim=claim.name))
+        raise NoConversion(f"An audit has no number for {claim.name}. Ask claim.holds(mechanism).")
     if any(number_of(claim, extra) for extra, _ in claim.given if extra not in names):
         return _by_pairs(audit, claim)
     name = names[-1]
@@ -248,8 +221,7 @@ def _exactly(audit: Audit, claim: Claim) -> Verdict:
     limit = (rational_of(claim, "tv") if claim.kind == "tv" else claim.delta) or Fraction(0)
     for digits in PRECISION:
         low, high = growth.bracket(digits)
-        most = audit.exact.delta(low, kind=kind)
-        least = most if low == high else audit.exact.delta(high, kind=kind)
+        most, least = deltas(audit.exact, kind, low, high)
         holds, fails = most.value <= limit, least.value > limit
         if holds or fails:
             break
@@ -289,18 +261,8 @@ MOST_TERMS: Final = 200_000_000  # pairs times outputs: nine minutes
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Examined:
-    """A finite mechanism, what it keeps, and what was claimed of it. Made by `examine`.
-
-    Parameters
-    ----------
-    audit : Audit
-        The mechanism and its neighbors, for more questions.
-    lines : tuple of AuditFinding
-        What it keeps, number by number.
-    verdicts : tuple of Verdict
-        One for each claim.
-    exact : bool
-        Whether rational arithmetic was used where it can be.
+    """A finite mechanism with its neighbors (`audit`), what it keeps (`lines`), a verdict for each
+    claim, and whether rational arithmetic was used where it can be. Made by `examine`.
     """
 
     audit: Audit
@@ -314,13 +276,7 @@ class Examined:
         return all(verdict.holds for verdict in self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, the same that ``dprisk audit --json`` prints.
-
-        Returns
-        -------
-        dict
-            Keys are documented with the JSON output of ``dprisk audit``.
-        """
+        """All of it as plain data, the same that ``dprisk audit --json`` prints."""
         relation, mechanism = self.audit.relation, self.audit.mechanism
         return {
             "schema": "dprisk/audit/1",
@@ -373,8 +329,6 @@ def examine(
     ------
     InvalidInput
         If the table, the relation or a claim cannot be used; before anything is computed.
-    OutOfRange
-        If a number is out of its range.
 
     Examples
     --------
@@ -401,15 +355,14 @@ def examine(
 
 def _check_size(table: FiniteMechanism, pairs: int) -> None:
     """Refuse what would take hours, or more memory than there is, before it is begun."""
-    outputs, fix = len(table.outputs), fill("audit.table.smaller")
+    terms = pairs * len(table.outputs)
+    got = f"{table.size:,} datasets with {pairs:,} ordered pairs"
     if pairs > MOST_PAIRS:
-        got = f"{table.size:,} datasets with {pairs:,} ordered pairs"
-        allowed = f"of at most {MOST_PAIRS:,} pairs of neighbors"
-        raise InvalidInput(fill("audit.a-table"), got, allowed, fix)
-    if pairs * outputs > MOST_TERMS:
-        got = f"{pairs:,} pairs and {outputs:,} outputs"
+        raise InvalidInput("a table", got, f"of at most {MOST_PAIRS:,} pairs of neighbors", SMALLER)
+    if terms > MOST_TERMS:
         allowed = f"of at most {MOST_TERMS:,} comparisons (pairs times outputs)"
-        raise InvalidInput(fill("audit.a-table"), got, allowed, fix)
+        got = f"{pairs:,} pairs and {len(table.outputs):,} outputs"
+        raise InvalidInput("a table", got, allowed, SMALLER)
 
 
 def _questions(
@@ -420,8 +373,7 @@ def _questions(
     def delta(kind: Definition, limit: float) -> AuditFinding:
         if not exact or limit > MOST_NATS:
             return lab.delta(limit, kind=kind)
-        ends = growth_bracket(Fraction(repr(limit)))
-        high, low = (lab.exact.delta(growth, kind=kind) for growth in ends)
+        high, low = deltas(lab.exact, kind, *growth_bracket(Fraction(repr(limit))))
         if low.value == high.value:
             return replace(low, at=limit)
         both = outwards(low.value, high.value)

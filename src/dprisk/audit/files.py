@@ -26,9 +26,9 @@ def read_mechanism(path: str | os.PathLike[str], *, normalize: bool = False) -> 
     ----------
     path : str or path
         CSV: a line for each dataset, beginning with its label, below a line with the labels of the
-        outputs (the first cell there is free); or numbers only. JSON: a mapping from dataset to a
-        mapping from output to probability, or a mapping with ``probabilities`` (rows) and, if they
-        have labels, ``datasets`` and ``outputs``. Probabilities are decimals or fractions ("1/3").
+        outputs; or numbers only. JSON: a mapping from dataset to a mapping from output to
+        probability, or a mapping with ``probabilities`` (rows) and, if they have labels,
+        ``datasets`` and ``outputs``. Probabilities are decimals or fractions ("1/3").
     normalize : bool
         Divide each row by its sum, whatever that is.
 
@@ -50,9 +50,8 @@ def read_mechanism(path: str | os.PathLike[str], *, normalize: bool = False) -> 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "coin.csv"
     ...     _ = path.write_text("dataset,heads,tails\\nno,3/4,1/4\\nyes,1/4,3/4\\n")
-    ...     coin = read_mechanism(path)
-    >>> coin.datasets, coin.outputs
-    (('no', 'yes'), ('heads', 'tails'))
+    ...     read_mechanism(path).outputs
+    ('heads', 'tails')
     """
     text = _text(path)
     try:

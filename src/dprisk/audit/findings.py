@@ -27,65 +27,39 @@ from dprisk.theorems import (
 
 Definition = Literal["adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"]
 
-QUANTITY: Final[dict[str, str]] = {
-    "adp": "delta",
-    "pdp": "tail",
-    "pdp-both": "tail_both",
-    "disclosure": "disclosure",
-    "pbdp": "bounded",
-    "pointwise": "pointwise",
-    "rdp": "renyi",
-    "zcdp": "rho",
-    "gdp": "mu",
-    "pure": "largest_loss",
+RAW: Final = english("assumptions.raw-only")
+ANY: Final = english("assumptions.any-output")
+SINGLE: Final = (
+    "This number looks at single outputs only, so it is not a definition of privacy. "
+    "A mechanism that reveals everything, spread over many outputs, has a small "
+    "number here (Meiser 2018, Subtlety 1). Ask for delta."
+)
+KINDS: Final = {
+    "adp": ("delta", LARGEST_DELTA, ANY),
+    "pdp": ("tail", ONE_TAIL, RAW),
+    "pdp-both": ("tail_both", BOTH_TAILS, RAW),
+    "disclosure": ("disclosure", DIFFERING_OUTPUTS, RAW),
+    "pbdp": ("bounded", LARGEST_PROCESSED_TAIL, ANY),
+    "pointwise": ("pointwise", POINTWISE_DP, SINGLE),
+    "rdp": ("renyi", LARGEST_DIVERGENCE, ANY),
+    "zcdp": ("rho", LARGEST_RHO, ANY),
+    "gdp": ("mu", BEST_NORMAL_TEST, ANY),
+    "pure": ("largest_loss", LARGEST_LOSS, ANY),
 }
-"""For each definition the number that an audit finds, under the name it has in findings."""
-
-SOURCES: Final = {
-    "adp": LARGEST_DELTA,
-    "pdp": ONE_TAIL,
-    "pdp-both": BOTH_TAILS,
-    "disclosure": DIFFERING_OUTPUTS,
-    "pbdp": LARGEST_PROCESSED_TAIL,
-    "pointwise": POINTWISE_DP,
-    "rdp": LARGEST_DIVERGENCE,
-    "zcdp": LARGEST_RHO,
-    "gdp": BEST_NORMAL_TEST,
-    "pure": LARGEST_LOSS,
-}
-
-HOLDS: Final = dict.fromkeys(SOURCES, english("assumptions.any-output")) | {
-    "pdp": english("assumptions.raw-only"),
-    "pdp-both": english("assumptions.raw-only"),
-    "disclosure": english("assumptions.raw-only"),
-    "pointwise": (
-        "This number looks at single outputs only, so it is not a definition of privacy. "
-        "A mechanism that reveals everything, spread over many outputs, has a small "
-        "number here (Meiser 2018, Subtlety 1). Ask for delta."
-    ),
-}
-"""Whether a number is about the raw output, or about anything computed from it, too."""
+"""For each definition the number that an audit finds, where it stands, and whether it is about the
+raw output, or about anything computed from it, too."""
+QUANTITY: Final = {kind: found[0] for kind, found in KINDS.items()}
 
 
 @final
 @result
 @dataclass(frozen=True, repr=False)
 class Witness:
-    """Two neighbors and a set of outputs that show a number. Made by `audit`.
+    """Two neighbors and a set of outputs that show a number; the output is drawn from `first`.
 
-    Parameters
-    ----------
-    first, second : str
-        Labels of the datasets; the output is drawn from the first. For a disclosure set `second`
-        is empty: it is about all neighbors of the first.
-    outputs : tuple of str
-        The set S; empty where the number is not about a set.
-    probability_first, probability_second : float or Fraction
-        How likely S is under each of the two. [0, 1]
-    share : tuple of (str, Fraction) or None
-        One output more that belongs to S with some probability only: a coin is tossed. [0, 1]
-    order : float or None
-        At which order a Rényi divergence is largest, where that was sought. [1, inf]
+    For a disclosure set `second` is empty: it is about all neighbors of the first. Of one more
+    output a `share` belongs to the set: a coin is tossed. `order` is where a Rényi divergence is
+    largest.
     """
 
     first: str
@@ -97,13 +71,7 @@ class Witness:
     order: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The witness as plain data.
-
-        Returns
-        -------
-        dict
-            Fractions are floats here; an infinite order is None.
-        """
+        """The witness as plain data: fractions are floats here; an infinite order is None."""
         return {
             "first": self.first,
             "second": self.second or None,
@@ -119,23 +87,8 @@ class Witness:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class AuditFinding:
-    """A number about a mechanism, with what shows it. Made by `audit`.
-
-    Parameters
-    ----------
-    quantity : str
-        "largest_loss" (the smallest epsilon for pure DP), "total_variation", "rho", "mu", "renyi";
-        at an epsilon "delta", "tail" and "tail_both" (probabilistic DP, one- and two-sided),
-        "disclosure", "bounded" (pbdp) and "pointwise"; at a delta "epsilon" and "bounded_epsilon".
-        In fractions also "growth" (e^epsilon) and "moment".
-    at : float, Fraction, ndarray or None
-        The epsilon, delta or order. [0, inf]
-    answer : Answer
-        Exact, in fractions; or at most, with the other end of its bracket.
-    worst : tuple of Witness
-        For each number in the answer, flattened, where it is reached.
-    warning : str
-        Why the number must not be taken for what it looks like; empty where it may.
+    """A `quantity` of a mechanism `at` an epsilon, delta or order, the answer, and the `worst`
+    witness for each number in it; a `warning` says why it must not be taken for what it looks like.
     """
 
     quantity: str
@@ -170,13 +123,7 @@ class AuditFinding:
         return self.value if isinstance(self.value, Fraction) else None
 
     def to_dict(self) -> dict[str, Any]:
-        """One number as plain data.
-
-        Returns
-        -------
-        dict
-            Infinities are None; `rational` is text, such as "1/4".
-        """
+        """One number as plain data: `rational` is text, such as "1/4"."""
         found = members(self, "quantity", "at", "lower", "upper", "rational", "witness")
         holds = self.answer.assumptions[0]
         return {**found, "theorem": str(self.answer.theorem), "holds_for": holds}
@@ -189,17 +136,17 @@ def found_exactly(
     quantity: str, at: Any, kind: str, value: Fraction | float, witness: Witness
 ) -> AuditFinding:
     """A number that is known as a fraction, or infinite."""
-    return AuditFinding(
-        quantity, at, Answer(value, "exact", SOURCES[kind], (HOLDS[kind],)), (witness,)
-    )
+    _, theorem, holds = KINDS[kind]
+    return AuditFinding(quantity, at, Answer(value, "exact", theorem, (holds,)), (witness,))
 
 
 def between(
     quantity: str, at: Any, kind: str, low: Any, high: Any, worst: tuple[Witness, ...]
 ) -> AuditFinding:
     """Numbers of a definition that lie between two ends, in the shape of what was asked."""
-    answer = Answer(np.asarray(high), "upper", SOURCES[kind], (HOLDS[kind],), np.minimum(low, high))
-    warning = HOLDS[kind] if kind == "pointwise" else ""
+    _, theorem, holds = KINDS[kind]
+    answer = Answer(np.asarray(high), "upper", theorem, (holds,), np.minimum(low, high))
+    warning = holds if kind == "pointwise" else ""
     return AuditFinding(quantity, at, answer.shaped(np.shape(at)), worst, warning)
 
 

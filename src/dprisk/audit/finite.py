@@ -48,9 +48,8 @@ class FiniteMechanism:
     Raises
     ------
     InvalidInput
-        If the table has fewer than two rows, rows of different length, an entry that is no
-        probability, or a row that does not add up to one; the message names the place. If labels
-        do not fit.
+        If it is no table of at least two distributions, or labels do not fit; the message names
+        the place.
 
     Notes
     -----
@@ -100,22 +99,11 @@ class FiniteMechanism:
         -------
         ndarray
             Probabilities in the order of `outputs`. [0, 1]
-
-        Raises
-        ------
-        InvalidInput
-            If there is no such dataset.
         """
         return np.asarray(self.probabilities[place("dataset", dataset, self.datasets)])
 
     def exact(self) -> npt.NDArray[Any]:
-        """The same probabilities as exact fractions.
-
-        Returns
-        -------
-        ndarray of Fraction
-            What was written, each row divided by its sum, shape (datasets, outputs). [0, 1]
-        """
+        """The same probabilities as exact fractions, each row divided by its sum."""
         return np.array(self.rows, dtype=object)
 
     def merged(self, groups: Mapping[str, Iterable[str]]) -> FiniteMechanism:
@@ -130,11 +118,6 @@ class FiniteMechanism:
         -------
         FiniteMechanism
             With exact fractions, where this one was written in them.
-
-        Raises
-        ------
-        InvalidInput
-            If an output does not exist, or is in two groups.
         """
         taken: dict[int, str] = {}
         for name, members in groups.items():
@@ -162,25 +145,22 @@ class FiniteMechanism:
         -------
         PairOfDistributions
             Its `loss` and `guarantee` are those of this pair, as it was written.
-
-        Raises
-        ------
-        InvalidInput
-            If there is no such dataset.
         """
         return PairOfDistributions(*rows_of(self, first, second), neighbors=neighbors)
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        """The same probabilities as exact fractions, row by row."""
+    def whole(self) -> tuple[tuple[tuple[int, ...], int], ...]:
+        """Each row in whole numbers, and what stands for a probability of one."""
         given = self._given if self._given is not None else self.probabilities.tolist()
         found = (
             whole_numbers([as_fraction(value) or Fraction(0) for value in row])[0] for row in given
         )
-        return tuple(
-            tuple(Fraction(value, total) for value in row)
-            for row, total in ((row, sum(row)) for row in found)
-        )
+        return tuple((tuple(row), sum(row)) for row in found)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The same probabilities as exact fractions, row by row."""
+        return tuple(tuple(Fraction(value, one) for value in row) for row, one in self.whole)
 
     @property
     def size(self) -> int:

@@ -29,6 +29,9 @@ MOST_DIGITS: Final = 10_000
 class Growth:
     """The factor e^epsilon by which a definition lets probabilities differ.
 
+    e to a rational epsilon other than 0 is irrational, so no rational a + b e^epsilon is zero
+    (unless a and b are): enough digits decide every sign, and nothing here depends on rounding.
+
     Parameters
     ----------
     ratio : Fraction, int or str
@@ -38,12 +41,6 @@ class Growth:
     ------
     OutOfRange
         If it is below 1 or not rational.
-
-    Notes
-    -----
-    e to a rational epsilon other than 0 is irrational, so no rational a + b e^epsilon is zero
-    (unless a and b are): enough digits decide the sign of every such number, and nothing here
-    depends on rounding.
 
     Examples
     --------
@@ -81,11 +78,6 @@ class Growth:
         -------
         Growth
             Its `ratio` is None unless epsilon is 0.
-
-        Raises
-        ------
-        OutOfRange
-            If `epsilon` is out of range or not rational.
         """
         if isinstance(epsilon, Growth):
             return epsilon
@@ -116,7 +108,8 @@ class Growth:
         return _bracket(self.epsilon, digits)
 
     def near(self, digits: int = 12, *, above: bool = False) -> Fraction:
-        """A rational number close to the growth that is easy to write.
+        """A decimal close to the growth that is easy to write, or the growth itself where it is
+        rational.
 
         Parameters
         ----------
@@ -128,7 +121,7 @@ class Growth:
         Returns
         -------
         Fraction
-            The growth itself where that is rational, else a decimal below it (or above).
+            Below it, or above.
         """
         if self.ratio is not None:
             return self.ratio
@@ -137,13 +130,7 @@ class Growth:
         return Fraction(int(high * unit) + 1) / unit if above else Fraction(int(low * unit)) / unit
 
     def squared(self) -> Growth:
-        """The growth of twice the epsilon.
-
-        Returns
-        -------
-        Growth
-            Exactly.
-        """
+        """The growth of twice the epsilon, exactly."""
         return Growth.of(2 * self.epsilon) if self.epsilon is not None else Growth(self.exactly**2)
 
     def nats(self, *, above: bool = False) -> float:
@@ -192,8 +179,8 @@ class Growth:
 
         Parameters
         ----------
-        p, q : Fraction
-            Two probabilities. [0, 1]
+        p, q : Fraction or int
+            Two probabilities, or what is proportional to them. [0, inf)
 
         Returns
         -------
@@ -249,11 +236,6 @@ def growth_bracket(epsilon: Any, digits: int = 40) -> tuple[Fraction, Fraction]:
     -------
     tuple of Fraction
         Below and above; both 1 at epsilon 0.
-
-    Raises
-    ------
-    OutOfRange
-        If `epsilon` or `digits` is out of range or not rational.
 
     Examples
     --------

@@ -8,7 +8,8 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cmp_to_key, lru_cache
+from functools import cmp_to_key, lru_cache, partial
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,8 +17,10 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, log
 from dprisk._numeric.majorant import majorant, whole_numbers
-from dprisk.audit.finite import Row
+from dprisk.audit.finite import FiniteMechanism, Row
 from dprisk.audit.growth import Growth
+from dprisk.audit.relation import NeighborRelation
+from dprisk.losses.base import ULP
 
 Indices = npt.NDArray[np.intp]
 
@@ -197,42 +200,45 @@ def ratio_at(p: Floats, q: Floats, wanted: float) -> Floats:
 def sums(p: Floats, q: Floats) -> tuple[Floats, Floats]:
     """Running sums of both, from 0 on, by falling P / Q."""
     with np.errstate(invalid="ignore"):
-        rising = log(q) - log(p)
-    rising[np.isnan(rising)] = np.inf  # neither leads there
+        rising = q / (p + q)  # undefined, and last, where neither leads
     order = np.argsort(rising, axis=1)
-    both = (np.take_along_axis(each, order, axis=1).cumsum(axis=1) for each in (p, q))
-    power, level = (np.pad(each, ((0, 0), (1, 0))) for each in both)
-    return power, level
+    found = []
+    for each in (p, q):
+        total = np.zeros((len(p), p.shape[1] + 1))
+        np.cumsum(np.take_along_axis(each, order, axis=1), axis=1, out=total[:, 1:])
+        found.append(total)
+    return found[0], found[1]
 
 
-def candidates(
+def at_most(
     table: Floats, first: Indices, second: Indices, measure: Measure, limit: float
-) -> Indices:
-    """The ordered pairs among which the largest measure is, which falls with its limit."""
-    low, high = np.empty(len(first)), np.empty(len(first))
+) -> Floats:
+    """A measure of each ordered pair, which falls with its limit, rounded upwards."""
+    high = np.empty(len(first))
     step = max(1, BLOCK // table.shape[1])
     for start in range(0, len(first), step):
         part = slice(start, start + step)
-        p, q = table[first[part]], table[second[part]]
-        high[part] = measure(p, q, limit * (1.0 - SHARE)) * (1.0 + SHARE)
-        low[part] = measure(p, q, limit * (1.0 + SHARE)) * (1.0 - SHARE)
-    return np.flatnonzero(high >= low.max()) if high.any() else np.zeros(1, dtype=np.intp)
+        high[part] = measure(table[first[part]], table[second[part]], limit * (1.0 - SHARE))
+    return high * (1.0 + SHARE)
 
 
 def highest(table: Floats, first: Indices, second: Indices) -> tuple[Floats, Floats]:
     """Levels and powers of the least concave curve above the power curves of all pairs, nearly."""
-    hull: list[tuple[float, float]] = [(0.0, 0.0), (1.0, 1.0)]
+    hull = np.array([[0.0, 0.0], [1.0, 1.0]])
     for _, power, level in _curves(table, first, second):
         x, y = level.ravel(), power.ravel()
-        outermost = [np.argmax(y - slope * x) for slope in np.tan(np.linspace(0.0, 1.57, 64))]
-        for some in (outermost, slice(None)):
-            x, y = x[some], y[some]
-            above = y > np.interp(x, *np.array(hull).T)
-            hull = sorted([*hull, *zip(x[above].tolist(), y[above].tolist(), strict=True)])
-            hull = [hull[n] for n in majorant(hull)]
-            x, y = level.ravel(), power.ravel()
-    x, y = np.array(hull).T
-    return x, y
+        while x.size:  # add what lies furthest above each side
+            above = y - np.interp(x, *hull.T) - SHARE / 100 * y
+            some = above > 0.0
+            x, y, above = x[some], y[some], above[some]
+            side = np.searchsorted(hull[:, 0], x)
+            order = np.lexsort((above, side))
+            order = order[np.diff(side[order], append=-1) != 0]
+            points = sorted(
+                [*hull.tolist(), *zip(x[order].tolist(), y[order].tolist(), strict=True)], key=tuple
+            )
+            hull = np.array([points[n] for n in majorant(points)])
+    return hull[:, 0], hull[:, 1]
 
 
 def reaching(
@@ -259,3 +265,161 @@ def _curves(
     for start in range(0, len(first), step):
         part = slice(start, start + step)
         yield part, *sums(table[first[part]], table[second[part]])
+
+
+TOLERANCE: Final = 1e-10  # relatively: how near to rho the search comes
+Ends = tuple[Floats, Floats]
+"""A number of each pair, and how far off it can be."""
+
+
+def divergences(mechanism: FiniteMechanism, first: Indices, second: Indices, order: float) -> Ends:
+    """D_order(P || Q) of each pair."""
+    if order in (1.0, np.inf):
+        ask = _mean if order == 1.0 else _top
+        return _of_blocks(mechanism, first, second, [ask])[0]
+    ((moment, error),) = cumulants(mechanism, first, second, [order - 1.0])
+    return moment / (order - 1.0), error / (order - 1.0)
+
+
+def cumulants(
+    mechanism: FiniteMechanism, first: Indices, second: Indices, orders: Sequence[float]
+) -> list[Ends]:
+    """K(s) = log E_P[e^(s Z)] of each pair, for each s; accurate also where it is small."""
+    return _of_blocks(mechanism, first, second, [partial(_cumulant, s) for s in orders])
+
+
+def _cumulant(s: float, p: Floats, q: Floats, loss: Floats, reach: float) -> Ends:
+    top = np.maximum(s * loss.max(axis=1), 0.0)
+    far, small = top[:, None], top < 1.0
+    found = np.where(np.isinf(top), np.inf, top)
+    # a sum has a rounding for each output, an exponent three of its size, twice each
+    rough = 2 * ULP * (p.shape[1] + 8) + 8 * ULP * (1.0 + s) * (1.0 + reach)
+    error = np.where(np.isinf(top), 0.0, rough)
+    for rows in (np.flatnonzero(~small & np.isfinite(top)), np.flatnonzero(small)):
+        a, b, z = (each if len(rows) == len(p) else each[rows] for each in (p, q, loss))
+        if len(rows) and not small[rows[0]]:
+            found[rows] += np.log((a * np.exp(s * z - far[rows])).sum(axis=1))
+        elif len(rows):
+            z = np.where(a > 0.0, z, 0.0)
+            gain = a * np.expm1(s * z)  # the sum of p - q is 0
+            found[rows] = np.log1p((gain - s * (a - b)).sum(axis=1))
+            wobble = (a * np.abs(s * z) + s * np.abs(a - b)).sum(axis=1)
+            # with expm1 five roundings of each term, and those of the loss
+            error[rows] = 24 * ULP * (1.0 + reach) * wobble
+    return np.maximum(found, 0.0), error
+
+
+def least_rho(
+    mechanism: FiniteMechanism, relation: NeighborRelation
+) -> tuple[float, float, int, float]:
+    """Supremum of D_alpha / alpha over alpha > 1 and all pairs, at least and at most, which ordered
+    pair has it, and at which order.
+
+    K(s) = s D_(1 + s) is convex and starts at 0: between two orders it lies below its chord, and
+    D_alpha is at most the largest loss. Intervals between orders are halved until none can hold
+    more.
+    """
+    first, second = relation.directed
+    (most, _), (mean, error) = _of_blocks(mechanism, first, second, [_top, _mean])
+    if np.isinf(most).any():
+        at = int(np.argmax(most))
+        return np.inf, np.inf, at, np.inf
+    at = int(np.argmax(mean - error))
+    low, peak = max(float((mean - error)[at]), 0.0), (at, 1.0)
+    # the square of the largest loss and a half: one rounding (Bun 2016, Proposition 3.3)
+    cap = most**2 / 2.0 * (1.0 + 8 * ULP)
+    left = np.flatnonzero(cap >= low)
+    lost, orders = 0.0, [0.05, 0.25, 0.75, 1.5, 3.0, 7.0, 15.0, 31.0, 63.0]
+    known: dict[float, Ends] = {0.0: (np.zeros(len(left)), np.zeros(len(left)))}
+    for turn in range(70):
+        found = cumulants(mechanism, first[left], second[left], orders)
+        for s, (moment, error) in zip(orders, found, strict=True):
+            known[s] = moment, error
+            ratio = (moment - error) / (s * (1.0 + s))
+            if ratio.max() > low:
+                low, peak = float(ratio.max()), (int(left[np.argmax(ratio)]), 1.0 + s)
+        points = sorted(known)
+        chords = [
+            _chord(a, b, known[a][0] + known[a][1], known[b][0] + known[b][1])
+            for a, b in pairwise(points)
+        ]
+        after = most[left] / (1.0 + points[-1])
+        orders = [] if turn == 69 else _next(points, known, chords, after, low)
+        high = np.minimum(np.max([*chords, after], axis=0), cap[left])
+        if not orders:
+            break
+        keep = high > low * (1.0 + TOLERANCE)
+        lost = max(lost, float(high[~keep].max(initial=0.0)))
+        left = left[keep]
+        known = {s: (moment[keep], error[keep]) for s, (moment, error) in known.items()}
+    return low, max(lost, float(high.max(initial=0.0)), low), *peak
+
+
+def _next(
+    points: list[float], known: dict[float, Ends], chords: list[Floats], after: Floats, low: float
+) -> list[float]:
+    """Points to look at next: inside each interval that may hold a larger ratio than the best."""
+    enough, new = low * (1.0 + TOLERANCE), []
+    for (a, b), chord in zip(pairwise(points), chords, strict=True):
+        # how much of the chord is rounding
+        blur = 2.0 * float((known[a][1] + known[b][1]).max()) / (a * (1.0 + a) if a else b)
+        if chord.max() > enough + blur and b - a > 1e-12 * b and b > 1e-12:
+            new.append((a + b) / 2.0 if a else b / 16.0)
+    if after.max() > enough and points[-1] < 1e9:
+        new.append(2.0 * points[-1] + 1.0)
+    return new
+
+
+def _chord(a: float, b: float, low: Floats, high: Floats) -> Floats:
+    """Largest k(s) / (s (1 + s)) on [a, b] of the line k through (a, low) and (b, high)."""
+    slope = (high - low) / (b - a)
+    if a == 0.0:
+        return np.maximum(slope, 0.0)
+    start = np.maximum(a * slope - low, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        top = (start + np.sqrt(start * (start + slope))) / slope
+    s = np.clip(np.where(np.isfinite(top), top, a), a, b)
+    line = np.maximum(np.maximum(high - slope * (b - s), low + slope * (s - a)), 0.0)
+    # twelve roundings at most, from the slope on
+    return np.asarray(line / (s * (1.0 + s)) * (1.0 + 8 * ULP))
+
+
+def _of_blocks(
+    mechanism: FiniteMechanism,
+    first: Indices,
+    second: Indices,
+    measures: Sequence[Callable[[Floats, Floats, Floats, float], Ends]],
+) -> list[Ends]:
+    """Measures of the probabilities and losses of pairs, a block at a time."""
+    table, logs = mechanism.probabilities, log(mechanism.probabilities)
+    reach = -float(logs[np.isfinite(logs)].min(initial=0.0))
+    found = np.empty((len(measures), 2, len(first)))
+    step = max(1, BLOCK // table.shape[1])
+    for start in range(0, len(first), step):
+        part = slice(start, start + step)
+        p, q = table[first[part]], table[second[part]]
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            near = (p < 2.0 * q) & (q < 2.0 * p)  # where p - q is exact
+            loss = np.where(near, np.log1p((p - q) / q), logs[first[part]] - logs[second[part]])
+        loss = np.where(p > 0.0, loss, -np.inf)
+        for n, measure in enumerate(measures):
+            found[n, :, part] = measure(p, q, loss, reach)
+    return [(value, error) for value, error in found]
+
+
+def _top(p: Floats, q: Floats, loss: Floats, reach: float) -> Ends:
+    """The largest loss: a quotient and its logarithm, three roundings."""
+    found = np.maximum(loss.max(axis=1), 0.0)
+    error = np.where(np.isfinite(found), 4 * ULP * (1.0 + reach), 0.0)
+    return found + error, error
+
+
+def _mean(p: Floats, q: Floats, loss: Floats, reach: float) -> Ends:
+    """E_P[Z]."""
+    with np.errstate(invalid="ignore"):
+        terms = np.where(p > 0.0, p * loss + (q - p), q)  # none is negative
+        size = np.where(p > 0.0, p * np.abs(loss), 0.0) + np.abs(q - p)
+    found = terms.sum(axis=1)
+    # of a loss, a product and a difference; numpy adds up in pairs: 19 + log2 n roundings
+    error = ULP * (28.0 + np.log2(p.shape[1]) + 8.0 * reach) * size.sum(axis=1)
+    return np.maximum(found, 0.0), np.where(np.isfinite(found), error, 0.0)

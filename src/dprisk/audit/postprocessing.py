@@ -18,7 +18,6 @@ from dprisk.audit.growth import Growth, brief, chance, shown
 from dprisk.audit.pairs import tail
 from dprisk.audit.relation import Compared, ordered
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.text import english
 
 MAPS: Final = 25_000  # maps that are tried
 BLOCKS: Final = {"pdp": 1, "pdp-both": 2}
@@ -31,25 +30,9 @@ BLOCKS: Final = {"pdp": 1, "pdp-both": 2}
 class OutputMap:
     """Map of a mechanism's output to what is published in its place: a Markov kernel.
 
-    Parameters
-    ----------
-    sends : mapping of str to str, or to a mapping of str to probability
-        For each output what it becomes; with coins, how likely each new output is. Outputs that are
-        left out stay as they are.
-
-    Raises
-    ------
-    InvalidInput
-        If the probabilities of an output do not add up to one, exactly.
-
-    Examples
-    --------
-    >>> from dprisk.audit import FiniteMechanism
-    >>> from dprisk.audit.postprocessing import OutputMap
-    >>> three = FiniteMechanism([["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"]])
-    >>> half = OutputMap({"y2": {"y1": "1/2", "y3": "1/2"}}).apply(three)
-    >>> print(*half.exact()[0])
-    5/8 3/8
+    `sends` says for each output what it becomes or, with coins, how likely each new output is;
+    outputs that are left out stay as they are. Probabilities that do not add up to one raise
+    `InvalidInput`.
     """
 
     sends: Mapping[str, Mapping[str, Fraction]]
@@ -115,22 +98,10 @@ class OutputMap:
 class MapSearch:
     """Outcome of a search for a post-processing. Made by `breaking_map`.
 
-    Parameters
-    ----------
-    definition : Claim
-        What was to be broken.
-    mechanism : FiniteMechanism
-        Before the map.
-    map : OutputMap or None
-        The map with the fewest outputs merged that breaks it; None if none was found. Empty where
-        the mechanism itself does not keep the definition.
-    first, second : str
-        Labels of the datasets that show it, the output drawn from the first; empty without a map.
-    complete : bool
-        Whether every deterministic map that merges fewer outputs (with no map: every one at all)
-        was looked at or cannot be better.
-    searched : str
-        What was looked at, in words.
+    The `map` merges the fewest outputs, as the datasets `first` and `second` show, the output drawn
+    from the first; None if none was found, empty where the mechanism itself does not keep the
+    definition. `complete` says whether every smaller deterministic map was looked at or cannot be
+    better, `searched` what was, in words.
     """
 
     definition: Claim
@@ -152,13 +123,7 @@ class MapSearch:
         return () if self.map is None else tuple(self.map.sends)
 
     def tails(self) -> tuple[Fraction, Fraction]:
-        """How likely the loss of that pair exceeds epsilon, before and after the map.
-
-        Returns
-        -------
-        tuple of Fraction
-            One-sided or two-sided, as the definition has it. [0, 1]
-        """
+        """How likely the loss of that pair exceeds epsilon, before and after the map."""
         growth, both = self.definition.growth, self.definition.kind == "pdp-both"
         if growth is None:
             raise Meaningless("This definition has no epsilon to compare the tails at.")
@@ -169,18 +134,7 @@ class MapSearch:
         return before, after
 
     def profile(self, growth: Any) -> tuple[Fraction, Fraction]:
-        """The delta of approximate DP of that pair before and after: never above, after.
-
-        Parameters
-        ----------
-        growth : Fraction, int or str
-            e^epsilon. [1, inf)
-
-        Returns
-        -------
-        tuple of Fraction
-            Exact. [0, 1]
-        """
+        """The delta of that pair at e^epsilon, before and after: never above, after."""
         pairs = [(self.first, self.second)]
         before, after = (
             Fraction(audit(table, neighbors=pairs).exact.delta(growth).value)
@@ -216,20 +170,11 @@ def breaking_map(
     MapSearch
         With the map, or without one.
 
-    Raises
-    ------
-    NoConversion
-        If `definition` is not decided here.
-
     Notes
     -----
     Ways to merge outputs are tried, up to 25,000, those that merge fewest first. For probabilistic
     DP all that are merged become one output, with two sides two: what several merged outputs put
     beyond epsilon, one does, too.
-
-    P4's Theorem 2 says that a merged set breaks every "non-trivial" delta-approximate property.
-    Its last step needs a property that looks at nothing but the total probabilities of a
-    set; for others, such as a bound on a Rényi divergence, there may be no map.
 
     References
     ----------
@@ -245,29 +190,32 @@ def breaking_map(
     0 + 1 → ⊥ 0.01 0.626
     """
     wanted = Claim.of(definition)
-    broken = breaking_pair(wanted, mechanism, neighbors)
-    if broken is not None:
-        said = english("audit.searched.itself")
-        return MapSearch(wanted, mechanism, OutputMap({}), *broken, True, said)
+    own = breaking_pair(wanted, mechanism, neighbors)
+    if own is not None:
+        said = "the mechanism itself does not keep it"
+        return MapSearch(wanted, mechanism, OutputMap({}), *own, True, said)
     rows, among, names = mechanism.rows, ordered(mechanism, neighbors), mechanism.datasets
-    count, tried, nothing = len(mechanism.outputs), 0, ("", "")
+    count, tried, shows, by_size = len(mechanism.outputs), 0, ("", ""), wanted.kind in BLOCKS
+    made, complete = None, True
     if wanted.kind == "pdp":  # what no map breaks, even with coins
         bounded = Claim.at("pbdp", wanted.growth, wanted.delta)
         among = [(a, b) for a, b in among if not bounded.keeps(rows[a], rows[b])]
     for tried, blocks in enumerate(_merges(count, BLOCKS.get(wanted.kind, count)), 1):
         if tried > MAPS or not among:
+            complete = not among
             break
         merged = [_merged(row, blocks) for row in rows]
-        for a, b in among:
-            if not wanted.keeps(merged[a], merged[b]):
-                key = "by-size" if wanted.kind in BLOCKS else "some"
-                some = english(f"audit.searched.{key}", tried=tried, number=count)
-                made = _joining(mechanism, blocks)
-                return MapSearch(wanted, mechanism, made, names[a], names[b], True, some)
-    complete = tried <= MAPS or not among
-    key = ("by-size" if wanted.kind in BLOCKS else "all") if complete else "some"
-    said = english(f"audit.searched.{key}", tried=min(tried, MAPS), number=count)
-    return MapSearch(wanted, mechanism, None, *nothing, complete, said)
+        broken = next(((a, b) for a, b in among if not wanted.keeps(merged[a], merged[b])), None)
+        if broken is not None:
+            made, shows = _joining(mechanism, blocks), (names[broken[0]], names[broken[1]])
+            break
+    tried = min(tried, MAPS)
+    said = f"{tried} deterministic maps of the {count} outputs, smallest first"
+    if by_size and complete:
+        said = f"every deterministic map of the {count} outputs, by the number of those merged"
+    elif complete and made is None:
+        said = f"all {tried} deterministic maps of the {count} outputs"
+    return MapSearch(wanted, mechanism, made, *shows, complete, said)
 
 
 def _merges(count: int, most: int) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -321,17 +269,8 @@ def _fresh(mechanism: FiniteMechanism) -> str:
 class WorstMap:
     """The largest one-sided tail that any post-processing reaches. Made by `worst_map`.
 
-    Parameters
-    ----------
-    first, second : str
-        Labels of the datasets; the output is drawn from the first.
-    supremum : tuple of Fraction
-        How likely the loss exceeds epsilon after the worst map, between these two: pbdp. They are
-        equal where the growth is rational. [0, 1]
-    map : OutputMap or None
-        A map that comes close to it; None where no loss exceeds epsilon at all.
-    reached : Fraction
-        How likely the loss exceeds epsilon after this map. [0, 1]
+    The tail after the `map` is `reached`; its `supremum` lies between two fractions, equal where
+    the growth is rational. There is no map where no loss exceeds epsilon at all.
     """
 
     first: str
@@ -367,13 +306,8 @@ def worst_map(
     Returns
     -------
     WorstMap
-        Its supremum is the delta of pbdp, from `ExactAudit.delta`; it is approached, seldom
-        reached: at the supremum itself the loss is epsilon, not above.
-
-    Raises
-    ------
-    OutOfRange
-        If `epsilon` or `within` is out of range or not rational.
+        Its supremum is the delta of pbdp; it is approached, seldom reached: at the supremum itself
+        the loss is epsilon, not above.
 
     References
     ----------

@@ -14,12 +14,12 @@ from dprisk._checks import assign, one_of
 from dprisk._values import brief, result
 from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.errors import InvalidInput
-from dprisk.text import fill
 
 Indices = npt.NDArray[np.intp]
 SEPARATORS = (",", ";", "|", " ")
 RELATION: Final = "the relation of neighbors"
 MOST_ENTRIES = 5_000_000  # of all ordered pairs together, in fractions
+SMALLER: Final = "Audit fewer datasets or outputs, or list the pairs of neighbors."
 MOST_DATASETS = 20_000  # datasets: the pairs of more do not fit
 
 
@@ -119,7 +119,7 @@ class NeighborRelation:
         mechanism : FiniteMechanism
             Whose datasets.
         pairs : iterable of (str, str)
-            Labels of neighbors.
+            Labels of neighbors; for an unknown one the error guesses which was meant.
         symmetric : bool
             Whether each pair counts in both directions.
 
@@ -127,11 +127,6 @@ class NeighborRelation:
         -------
         NeighborRelation
             Each pair once.
-
-        Raises
-        ------
-        InvalidInput
-            If a label is unknown (with a guess which one was meant), or nothing is listed.
         """
         at = {label: n for n, label in enumerate(mechanism.datasets)}
         found: list[tuple[int, int]] = []
@@ -160,7 +155,7 @@ class NeighborRelation:
         Parameters
         ----------
         mechanism : FiniteMechanism
-            Whose datasets.
+            Whose datasets; all have as many records.
         records : iterable of sequence, optional
             The records of each dataset, in the order of the table, one for each person. Left out,
             they are read from the labels: "ill,well", or one letter for each record as in "011".
@@ -169,11 +164,6 @@ class NeighborRelation:
         -------
         NeighborRelation
             Pairs at Hamming distance one.
-
-        Raises
-        ------
-        InvalidInput
-            If the datasets do not all have as many records, or none differ in one record.
         """
         vectors = _records(mechanism.datasets) if records is None else [tuple(r) for r in records]
         if len(vectors) != mechanism.size:
@@ -249,9 +239,8 @@ def related(mechanism: FiniteMechanism, neighbors: Compared) -> NeighborRelation
 
 
 def too_many(entries: int, most: int, fix: str) -> InvalidInput:
-    """A table whose pairs have more entries than are compared exactly; what to do is by key."""
-    name, found = "the table", f"{entries} entries of pairs"
-    return InvalidInput(name, found, fill("errors.at-most", most=most), fill(fix))
+    """A table whose pairs have more entries than are compared exactly."""
+    return InvalidInput("the table", f"{entries} entries of pairs", f"at most {most}", fix)
 
 
 def ordered(mechanism: FiniteMechanism, neighbors: Compared) -> list[tuple[int, int]]:
@@ -259,7 +248,7 @@ def ordered(mechanism: FiniteMechanism, neighbors: Compared) -> list[tuple[int, 
     first, second = related(mechanism, neighbors).directed
     entries = len(first) * len(mechanism.outputs)
     if entries > MOST_ENTRIES:
-        raise too_many(entries, MOST_ENTRIES, "audit.table.audit")
+        raise too_many(entries, MOST_ENTRIES, "Audit it instead, or compare fewer pairs.")
 
     return list(zip(first.tolist(), second.tolist(), strict=True))
 

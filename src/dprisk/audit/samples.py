@@ -15,7 +15,7 @@ from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._values import members, result
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, refused
-from dprisk.text import english, fill
+from dprisk.text import english
 from dprisk.theorems import CONFIDENCE_LIMITS
 
 Asked = Literal["delta", "epsilon", "level"]
@@ -31,10 +31,11 @@ SURE: Final = Domain(
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class SampledFinding:
-    """One lower bound from samples: which number was given (`asked`) and its value (`at`), the
-    answer (epsilon, delta or power), the run on which the set is likelier, the set in words
-    (`rule`), and how many held-out outputs of that run and of the other lie in it, of how many.
-    Made by `black_box`.
+    """One lower bound from samples. Made by `black_box`.
+
+    Which number was `asked` and its value (`at`), the answer, the run on which the set is likelier,
+    the set in words (`rule`), and its `hits` among the `held_out` outputs of that run and of the
+    other.
     """
 
     asked: Asked
@@ -61,24 +62,8 @@ class SampledFinding:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class BlackBox:
-    """Evidence from samples of two neighboring runs. Made by `black_box`.
-
-    Parameters
-    ----------
-    names : tuple of str
-        What the two runs are called.
-    sizes : tuple of int
-        How many outputs each has. [10, inf)
-    confidence : float
-        With which all findings hold together. (0.5, 1)
-    seed : int
-        Of the split. [0, inf)
-    searched : int
-        How many sets of outputs were compared for each question. [1, inf)
-    findings : tuple of SampledFinding
-        One for each question, with its `answer`, the set (`rule`), and the `hits` of `held_out`.
-    assumptions : tuple of str
-        What all of it takes for granted.
+    """Evidence from samples of two neighboring runs: a finding for each question, and the
+    `confidence` with which all hold together. Made by `black_box`.
     """
 
     names: tuple[str, str]
@@ -90,13 +75,7 @@ class BlackBox:
     assumptions: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, the same that ``dprisk audit --samples --json`` prints.
-
-        Returns
-        -------
-        dict
-            Keys are documented with the JSON output.
-        """
+        """All of it as plain data, the same that ``dprisk audit --samples --json`` prints."""
         asked = ("names", "sizes", "confidence", "seed", "searched", "findings", "assumptions")
         return {"schema": "dprisk/audit-samples/1", **members(self, *asked)}
 
@@ -113,6 +92,9 @@ def black_box(
     names: tuple[str, str] = ("first", "second"),
 ) -> BlackBox:
     """Lower bounds on what a mechanism gives away, from outputs on two neighboring datasets.
+
+    Evidence, not proof, about these two datasets only, and never from above: a mechanism that gives
+    away more in ways that no set of cells shows looks better here than it is.
 
     Parameters
     ----------
@@ -141,14 +123,6 @@ def black_box(
     ------
     InvalidInput
         If there are too few outputs, one is NaN, or nothing is asked.
-    OutOfRange
-        If a number is out of its range.
-
-    Notes
-    -----
-    Evidence, not proof, and about these two datasets only: a mechanism that gives away more on
-    others, or in ways that no set of cells shows, looks better here than it is. There is no upper
-    bound.
 
     References
     ----------
@@ -209,7 +183,7 @@ def _outputs(first: Any, second: Any) -> list[npt.NDArray[Any]]:
     for name, run in zip(("first", "second"), runs, strict=True):
         if len(run) < FEWEST:
             got = f"{len(run)} outputs"
-            what = fill(f"audit.samples.run.{name}")
+            what = f"the {name} run"
             raise InvalidInput(what, got, f"at least {FEWEST} outputs")
     try:
         values = [run.astype(float) for run in runs]
@@ -323,11 +297,11 @@ class Bins(NamedTuple):
         """A set of cells in words."""
         if self.edges is None:
             labels = ", ".join(self.labels[n] for n in np.flatnonzero(members))
-            return english("audit.cells.labels", labels=labels)
+            return f"one of {labels}"
         ends = np.concatenate([[-np.inf], self.edges, [np.inf]])
         turns = np.flatnonzero(np.diff(np.concatenate([[False], members, [False]]).astype(int)))
         parts = [_interval(ends[a], ends[b]) for a, b in zip(turns[::2], turns[1::2], strict=True)]
-        return english("audit.cells.or").join(parts)
+        return " or ".join(parts)
 
 
 class Choice(NamedTuple):
@@ -376,7 +350,6 @@ def _choices_of(table: Bins, training: Sequence[npt.NDArray[Any]]) -> list[Choic
 
 
 def _interval(low: float, high: float) -> str:
-    kind = ("any" if math.isinf(high) else "below") if math.isinf(low) else "in"
-    if kind == "in" and math.isinf(high):
-        kind = "from"
-    return english(f"audit.cells.{kind}", low=f"{low:.6g}", high=f"{high:.6g}")
+    if math.isinf(low):
+        return "any" if math.isinf(high) else f"below {high:.6g}"
+    return f"at least {low:.6g}" if math.isinf(high) else f"in [{low:.6g}, {high:.6g})"

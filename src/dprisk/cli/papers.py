@@ -23,9 +23,9 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.audit import Claim, FiniteMechanism
+    from dprisk.papers.constructions import Separation
     from dprisk.papers.pdp_witness import NoSeparation
     from dprisk.papers.reproduction import Item, Reproduction
-    from dprisk.papers.separations import Separation
 
 
 @final
@@ -293,7 +293,7 @@ def _as_csv(mechanism: FiniteMechanism) -> str:
     import csv
     import io
 
-    from dprisk.papers.separations import as_table
+    from dprisk.papers.constructions import as_table
 
     written = as_table(mechanism)
     lines = io.StringIO()

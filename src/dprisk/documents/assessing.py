@@ -26,7 +26,7 @@ from dprisk.risk.adversary import (
     Metric,
     must_be_tolerable,
 )
-from dprisk.risk.independent import with_participation
+from dprisk.risk.closed_forms import with_participation
 from dprisk.risk.posterior import Disclosure, Interval
 from dprisk.text import english, language
 from dprisk.theorems import Theorem

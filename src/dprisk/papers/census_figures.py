@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import Final, Literal, final
+from typing import Final, Literal
 
 import numpy as np
 
-from dprisk._checks import one_of, whole
+from dprisk._checks import whole
 from dprisk._numeric.logspace import Floats
-from dprisk._values import result
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.allocation.files import census2020
-from dprisk.answer import Answer
 from dprisk.curves import counterfactual_line, guarantee_line
 from dprisk.curves.lines import Line
 from dprisk.errors import InvalidInput, refused
@@ -59,17 +57,6 @@ KNOWN = Theorem("P1", "Theorem 7.4.1", "e^(-(epsilon + rho)^2 / (4 rho)), and e^
 ANY = Theorem("P1", "Theorem 7.4.2", "e^(-(epsilon - rho)^2 / (4 rho)), and 1 before")
 
 
-@final
-@result
-@dataclass(frozen=True, repr=False)
-class Conjecture:
-    """The largest difference in power and in the tail, each at least and at most, of a scenario."""
-
-    name: str
-    power: tuple[float, float]
-    tail: tuple[float, float]
-
-
 def census_table(number: int, *, accuracy: float | None = ACCURACY) -> tuple[Line, ...]:
     """Table 2 or 6 of P1: powers at the levels .01, .05 and .10.
 
@@ -78,18 +65,12 @@ def census_table(number: int, *, accuracy: float | None = ACCURACY) -> tuple[Lin
     number : int
         2 (the whole release) or 6 (block within block group). [2, 6]
     accuracy : float, optional
-        How wide brackets may be, in nats of epsilon. About 1e-9 if left out.
-        [1e-13, 1]
+        How wide brackets may be, in nats of epsilon; about 1e-9 if left out. [1e-13, 1]
 
     Returns
     -------
     tuple of Line
         Its columns: normal noise, discrete noise (exact, where P1 simulates), any mechanism.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no such table.
 
     Examples
     --------
@@ -114,25 +95,14 @@ def census_figure(
     points : int
         On each line. [2, 100000]
     accuracy : float, optional
-        How wide brackets may be, in nats of epsilon. About 1e-9 if left out.
-        [1e-13, 1]
+        How wide brackets may be, in nats of epsilon; about 1e-9 if left out. [1e-13, 1]
 
     Returns
     -------
     tuple of Line
-        For continuous normal noise, for the discrete noise (in brackets, where P1 simulates or
-        leaves it open), and for any mechanism with that rho.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no such figure, or `points` is out of range.
-
-    Notes
-    -----
-    Where P1 draws only its bound for zCDP, the sharper ones stand beside it. Figure 1 needs a
-    variance of 1 / (2 rho), not 1 / rho as its caption says; Figures 12 to 15 are drawn here for
-    the sums of the tables (1.379 and 0.612), not for the rho printed (1.32 and 0.555).
+        For normal noise, for the discrete noise (in brackets), and for any mechanism with that rho,
+        sharp and, where P1 draws a bound, as printed. Figures 12 to 15 are for the sums of the
+        tables (1.379 and 0.612), not for the rho printed (1.32 and 0.555).
 
     References
     ----------
@@ -163,65 +133,6 @@ def census_figure(
             for line in some
         )
     return learned if kind == "true" else (_as_printed(kind, rho, epsilon), *learned)
-
-
-def conjecture(
-    *, points: int = 201, accuracy: float = 1e-7, names: tuple[str, ...] | None = None
-) -> tuple[Conjecture, ...]:
-    """How good P1's conjecture is that discrete Gaussian noise acts as continuous noise does.
-
-    Parameters
-    ----------
-    points : int
-        Of the grids of levels, from 0 to 1, and of epsilon. [2, 100000]
-    accuracy : float
-        How wide brackets may be, in nats of epsilon: differences below it cannot be told from
-        none. [1e-13, 1]
-    names : tuple of str, optional
-        Scenarios, ``""`` for the whole release; left out, all of them.
-
-    Returns
-    -------
-    tuple of Conjecture
-        Differences, at least and at most.
-
-    References
-    ----------
-    .. [1] P1, Sections 6.3 and 7.4.1.
-
-    Examples
-    --------
-    >>> from dprisk.papers import conjecture
-    >>> (whole,) = conjecture(names=("",), points=21, accuracy=1e-7)
-    >>> whole.power[1] < 1e-6
-    True
-    """
-    known = ("", *(scenario.name for scenario in census2020().scenarios))
-    return tuple(
-        _difference(one_of("names", name, known), points, accuracy) for name in names or known
-    )
-
-
-def _difference(name: str, points: int, accuracy: float | None) -> Conjecture:
-    exposure = exposure_of(name)
-    rho = float(exposure.amount)
-    normal, discrete = exposure.gaussian(), _discrete(exposure, accuracy)
-    level = np.linspace(0.0, 1.0, points)
-    epsilon = np.linspace(0.0, rho + FURTHEST * np.sqrt(2.0 * rho), points)[1:]  # at 0 it is 1
-    asked: list[Callable[[Guarantee], Answer]] = [
-        lambda g: g.power(level),
-        lambda g: g.tail(epsilon, sides="one"),
-    ]
-    power, tail = (_largest(ask(normal), ask(discrete)) for ask in asked)
-    return Conjecture(name, power, tail)
-
-
-def _largest(normal: Answer, discrete: Answer) -> tuple[float, float]:
-    """Largest distances of values from brackets: to the nearest point, and to the far end."""
-    value = np.asarray(normal.value)
-    low, high = discrete.bracket
-    least = np.maximum(np.maximum(low - value, value - high), 0.0)
-    return float(least.max()), float(np.maximum(np.abs(low - value), np.abs(high - value)).max())
 
 
 def _discrete(exposure: Exposure, accuracy: float | None) -> Guarantee:

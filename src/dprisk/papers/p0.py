@@ -34,7 +34,7 @@ PRIORS: Final = np.linspace(0.005, 0.995, 199)
 DAYS: Final = sorted({1, 2, 3, 4, 5, *range(7, 63, 5), 30, 58, *range(70, 366, 25), 201, 202, 365})
 
 
-def _figure_1() -> Made:
+def figure_1() -> Made:
     known = ApproxDP(1.0, DELTA, neighbors=NEIGHBORS)
     failure = np.geomspace(1.02e-6, 1.0, 241)
     after = known.loss_bound(failure)
@@ -56,7 +56,7 @@ def _queries(delta: float = DELTA) -> Ladder:
     return ladder(PureDP(QUERY, neighbors=NEIGHBORS), range(1, 121), delta=delta, confidence=0.95)
 
 
-def _figure_2() -> Made:
+def figure_2() -> Made:
     """Before the step from epsilon to epsilon' (P0, Theorem 2.8)."""
     numbers = np.arange(1, 121)
     basic = QUERY * numbers
@@ -86,7 +86,7 @@ def _figure_2() -> Made:
     return Made({}, NumberTable.of({"k": numbers, **totals}), {"": draw}, remark)
 
 
-def _figure_3() -> Made:
+def figure_3() -> Made:
     made = _queries()
     first = made.until(0.8)
     slip = _first_without_the_step()
@@ -124,7 +124,7 @@ def _after(made: Ladder, day: int) -> float:
     return float(made.rung("simple conversion").values[made.releases.index(day)])
 
 
-def _figure_4() -> Made:
+def figure_4() -> Made:
     made = _days("posterior")
     found = {
         "after 7 days": _after(made, 7),
@@ -134,7 +134,7 @@ def _figure_4() -> Made:
     return Made(found, _rungs(made, "day"), {"": _drawn(made, 0.99)}, _later(made, 0.99))
 
 
-def _figure_5() -> Made:
+def figure_5() -> Made:
     made = _days("difference")
     found: dict[str, Any] = {"first day above 98%": made.until(0.98)["simple conversion"]}
     for day in (7, 30, 202):
@@ -181,7 +181,7 @@ def _company() -> Disclosure:
     return _moved(1.8, 1e-5, 0.95)
 
 
-def _figure_6() -> Made:
+def figure_6() -> Made:
     moved = _company()
     present, absent = moved.ratio(PRIORS), moved.ratio_not(PRIORS)
     half = moved.ratio(0.5)
@@ -203,7 +203,7 @@ def _figure_6() -> Made:
     return Made(found, table, {"": _over_priors(metric="ratio", opposite=True)})
 
 
-def _figure_7() -> Made:
+def figure_7() -> Made:
     moved, read = _company(), _moved(2.0, 1e-6, 0.99)
     change = moved.difference(PRIORS)
     worst, other = moved.worst_prior("difference"), read.worst_prior("difference")
@@ -232,7 +232,7 @@ def _over_priors(**options: Any) -> Callable[[], Any]:
     return draw
 
 
-def _example_1_1() -> Made:
+def example_1_1() -> Made:
     pure: Guarantee = PureDP(0.1, neighbors=NEIGHBORS)
     promised, moved = disclosure(pure).posterior(0.5), _moved(0.1, 1e-7, 0.99)
     changed = disclosure(pure, secret="attribute").posterior(0.5)
@@ -252,7 +252,7 @@ def _example_1_1() -> Made:
     return Made.of(found)
 
 
-def _example_4_2() -> Made:
+def example_4_2() -> Made:
     total = 2.0 * math.log((1.0 + ALLOWED) / (1.0 - ALLOWED))  # P0, Corollary 3.12(2)
     budget = _budget(total, DELTA, 0.01)
     pure = total / MONTHS
@@ -289,7 +289,7 @@ def _largest_each(budget: float) -> float:
     return low
 
 
-def _example_4_3() -> Made:
+def example_4_3() -> Made:
     moved = _company()
     found: dict[str, float] = {}
     worst = moved.worst_prior("difference").upper.value
@@ -300,7 +300,7 @@ def _example_4_3() -> Made:
     return Made.of(found)
 
 
-def _section_4_4() -> Made:
+def section_4_4() -> Made:
     moved = _moved(2.0, 1e-6, 0.99)
     worst = moved.worst_prior("difference")
     found = {
@@ -309,18 +309,3 @@ def _section_4_4() -> Made:
         "largest change": moved.difference().upper.value,
     }
     return Made.of(found)
-
-
-MAKERS: Final[dict[str, Callable[[], Made]]] = {
-    "Figure 1": _figure_1,
-    "Figure 2": _figure_2,
-    "Figure 3": _figure_3,
-    "Figure 4": _figure_4,
-    "Figure 5": _figure_5,
-    "Figure 6": _figure_6,
-    "Figure 7": _figure_7,
-    "Example 1.1": _example_1_1,
-    "Example 4.2": _example_4_2,
-    "Example 4.3": _example_4_3,
-    "Section 4.4": _section_4_4,
-}

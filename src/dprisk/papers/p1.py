@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final
@@ -19,7 +19,7 @@ from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Gaussian
 from dprisk.papers.census_figures import FIGURES, census_figure, census_table, exposure_of
-from dprisk.papers.examples import not_convex
+from dprisk.papers.constructions import not_convex
 from dprisk.papers.prints import Assertion, Explained, Formula
 from dprisk.papers.reproduction import Made, printed_in
 from dprisk.risk import enumerate_world
@@ -35,7 +35,7 @@ CONVEX: Final = "Section 6.4: all definitions are convex, so that bounds on powe
 POINT: Final = (1.01, 0.02)  # Example 5.6
 
 
-def _table_1() -> Made:
+def table_1() -> Made:
     found = {
         f"level {level}, epsilon {each}": PureDP(float(each), neighbors=NEIGHBORS).power(
             float(level)
@@ -50,7 +50,7 @@ def _table_1() -> Made:
     return Made(found, NumberTable(("level", *(f"epsilon = {each}" for each in EPSILONS)), rows))
 
 
-def _section_5_3() -> Made:
+def section_5_3() -> Made:
     """A normal loss: of mean mu^2/2 and variance mu^2."""
     from scipy.special import ndtr
 
@@ -67,7 +67,7 @@ def _section_5_3() -> Made:
     )
 
 
-def _section_7_4_2() -> Made:
+def section_7_4_2() -> Made:
     """The bound of the theorem, re-derived as the least of Markov's over orders (Theorem 7.4.2)."""
     limit = 5.0
     printed = math.exp(-(limit - RHO**2) / (4.0 * RHO))
@@ -93,7 +93,7 @@ def _section_7_4_2() -> Made:
     )
 
 
-def _example_5_6() -> Made:
+def example_5_6() -> Made:
     """A test of the toss: it says yes on one output of each mechanism, at times."""
     odds = Fraction(math.e)
     likely, unlikely = odds / (1 + odds), 1 / (1 + odds)
@@ -117,7 +117,7 @@ def _example_5_6() -> Made:
     )
 
 
-def _example_7_1() -> Made:
+def example_7_1() -> Made:
     world = enumerate_world(
         {(1, *[0] * 99): 0.01, (0,) * 100: 0.99},
         lambda data: [-((101.3 - sum(data)) ** 2) / 2.0],
@@ -159,17 +159,20 @@ def _ends(column: Line, n: int) -> tuple[float, float]:
     return (high if column.lower is None else float(column.lower[n])), high
 
 
+table_2, table_6 = partial(_powers, 2), partial(_powers, 6)
+
+
 # --- the tables of the allocation ----------------------------------------------------------------
 
 
-def _table_3() -> Made:
+def table_3() -> Made:
     census = census2020()
     found: dict[str, Any] = {part: _sum(census, part) for part in ("persons", "housing units")}
     found["sum (text)"] = census.total
     return Made(found, _exactly(found))
 
 
-def _table_4() -> Made:
+def table_4() -> Made:
     census = census2020()
     found: dict[str, Fraction] = {}
     for part in ("persons", "housing units"):
@@ -181,7 +184,7 @@ def _table_4() -> Made:
     return Made(found, _exactly(found))
 
 
-def _table_5() -> Made:
+def table_5() -> Made:
     census = census2020()
     found: dict[str, Any] = {}
     for query in census.queries:
@@ -206,7 +209,7 @@ def _exactly(found: dict[str, Any]) -> NumberTable:
     return NumberTable(("quantity", "exact", "value"), rows)
 
 
-def _section_8_1() -> Made:
+def section_8_1() -> Made:
     def cost(query: str, level: str) -> Fraction:
         return next(q.amount for q in census2020().queries if (q.name, q.level) == (query, level))
 
@@ -241,25 +244,27 @@ def _normal_powers(rho: Fraction) -> dict[str, Any]:
     return {f"power at level {level}": noise.power(float(level)) for level in LEVELS}
 
 
-def _only_scenario(name: str) -> Made:
-    found = _scenario(name, f"Scenario {name}")
-    return Made.of(found)
+def scenario(name: str) -> Made:
+    """Scenario C, D, G or H, which have no figure."""
+    return Made.of(_scenario(name, f"Scenario {name}"))
 
 
 # --- figures -------------------------------------------------------------------------------------
 
 
-def _figure(number: int) -> Made:
-    kind, scenario = FIGURES[number]
+def figure(which: str) -> Made:
+    """A figure about the 2020 Census."""
+    number = int(which)
+    kind, name = FIGURES[number]
     lines = census_figure(number, points=POINTS.get(kind, 101), accuracy=ACCURACY)
     lines = (*lines, *_as_printed(number, lines[0]))
     label = f"Figure {number}"
     if number == 1:
         found: dict[str, Any] = {"variance of the noise": _variance()}
     elif WHOLE in printed_in("P1", label) or BLOCKS in printed_in("P1", label):
-        found = dict.fromkeys(printed_in("P1", label), exposure_of(scenario).amount)
+        found = dict.fromkeys(printed_in("P1", label), exposure_of(name).amount)
     else:
-        found = _scenario(scenario, label) if printed_in("P1", label) else {}
+        found = _scenario(name, label) if printed_in("P1", label) else {}
     return Made(found, _points(lines), {"": partial(_draw, lines)})
 
 
@@ -301,24 +306,3 @@ def _draw(lines: tuple[Line, ...]) -> Any:
     from dprisk.curves import draw_lines
 
     return draw_lines(*lines)
-
-
-CENSUS: Final[dict[str, Callable[[], Made]]] = {
-    "Table 2": partial(_powers, 2),
-    "Table 3": _table_3,
-    "Table 4": _table_4,
-    "Table 5": _table_5,
-    "Table 6": partial(_powers, 6),
-    "Section 8.1": _section_8_1,
-    **{f"Figure {number}": partial(_figure, number) for number in FIGURES},
-    **{f"Scenario {name}": partial(_only_scenario, name) for name in "CDGH"},
-}
-
-MAKERS: Final[dict[str, Callable[[], Made]]] = {
-    "Table 1": _table_1,
-    "Section 5.3": _section_5_3,
-    "Section 7.4.2": _section_7_4_2,
-    "Example 5.6": _example_5_6,
-    "Example 7.1": _example_7_1,
-    **CENSUS,
-}

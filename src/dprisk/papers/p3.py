@@ -37,24 +37,6 @@ POSTERIORS: Final = (0.025, 0.15, 0.3)  # Example 2
 QUANTITIES: Final = ("epsilon", "standard deviation", "exact count")
 PRIORS: Final = np.arange(1, 401) / 400.0
 
-SYMBOLS: Final = {
-    "P": "the population",
-    "Y": "the data",
-    "Y_i": "the values of one person",
-    "I_i": "whether that person is in the data",
-    "Y_-i": "the data without that person",
-    "S": "the values that are to stay secret",
-    "r*(p, q)": "a risk profile: dprisk.budget.Profile.ratio",
-    "M": "what the adversary knows: dprisk.Adversary",
-    "T*": "what is released: dprisk.releases.Release",
-}
-DEFINITIONS: Final = {
-    "p_i": "membership_prior",
-    "q_i": "value_prior",
-    "r_i(p, q, t)": "the ratio of dprisk.risk.independent_ratio",
-    "a_i(p, q, t)": "the posterior of dprisk.risk.independent_posterior",
-}
-
 
 def _provider(ratio: float) -> Profile:
     """Equation 18."""
@@ -66,7 +48,7 @@ def _survey(posterior: float) -> Profile:
     return ratio_or_posterior(3.0, posterior, membership_prior=0.05)
 
 
-def _figure_1() -> Made:
+def figure_1() -> Made:
     first = ratio_or_posterior(3.0, 0.1, membership_prior=0.05)
     second = ratio_or_posterior(3.0, 0.1, value_prior=1.0)
     curves = {
@@ -97,12 +79,12 @@ def _unlimited(profile: Profile) -> float:
     return high
 
 
-def _figure_2() -> Made:
+def figure_2() -> Made:
     curves = {f"r = {r:g}": _curve(_provider(r), "membership_prior", 1.0) for r in RATIOS}
     return Made({}, _points(curves), _pictures(curves))
 
 
-def _figure_3() -> Made:
+def figure_3() -> Made:
     curves = {f"a = {a:g}": _curve(_survey(a), "value_prior", 0.05) for a in POSTERIORS}
     return Made({}, _points(curves), _pictures(curves))
 
@@ -132,11 +114,11 @@ def _draw(curve: BudgetCurve, beside: tuple[BudgetCurve, ...]) -> Any:
     return draw_risk_profile(curve, beside=beside)
 
 
-def _table_3() -> Made:
+def table_3() -> Made:
     return _with_noise({f"r = {r:g}": _provider(r) for r in RATIOS})
 
 
-def _table_4() -> Made:
+def table_4() -> Made:
     return _with_noise({f"a = {a:g}": _survey(a) for a in POSTERIORS})
 
 
@@ -154,17 +136,7 @@ def _with_noise(profiles: dict[str, Profile]) -> Made:
     return Made(found, NumberTable(("profile", *QUANTITIES, "theorem"), tuple(rows)))
 
 
-def _symbols() -> Made:
-    return Made({}, NumberTable.of({"symbol": list(SYMBOLS), "here": list(SYMBOLS.values())}))
-
-
-def _definitions() -> Made:
-    return Made(
-        {}, NumberTable.of({"symbol": list(DEFINITIONS), "here": list(DEFINITIONS.values())})
-    )
-
-
-def _section_1() -> Made:
+def section_1() -> Made:
     def census(rho: float) -> dict[str, float]:
         known = ZeroConcentratedDP(rho, neighbors="replace-one")
         return {
@@ -180,7 +152,7 @@ def _section_1() -> Made:
     return Made(found, table, remark=f"The simple conversion gives {max(ours.values()):.3f}.")
 
 
-def _section_3_2() -> Made:
+def section_3_2() -> Made:
     found: dict[str, Any] = {
         f"ratio {r:g} for all priors": float(solve(RatioLimit(r)).epsilon) for r in RATIOS
     }
@@ -202,7 +174,7 @@ def _middle_case(q: float, a: float, r: float, factor: float) -> float:
     return math.log(2.0 * a * (1.0 - q) / (root - b))
 
 
-def _equation_16() -> Made:
+def equation_16() -> Made:
     """Beside each formula the least epsilon of its profile, by the root that has no cases."""
 
     def least(q: float, a: float, r: float) -> float:
@@ -225,7 +197,7 @@ def _equation_16() -> Made:
     return Made.of(found)
 
 
-def _equation_83() -> Made:
+def equation_83() -> Made:
     epsilon, p, q = 1.0, 0.5, 0.1
     x = math.exp(-2.0 * epsilon)
     lost = 1.0 / (q * p + x * (1.0 - q) * p)
@@ -248,7 +220,7 @@ def _largest_ratio(epsilon: float) -> float:
     return float(np.max(bound.upper.value))
 
 
-def _equation_36() -> Made:
+def equation_36() -> Made:
     def tolerated(p: Any, q: Any) -> Any:
         return 1.0 + 8.0 / (3.0 * (1.0 + q))
 
@@ -268,7 +240,7 @@ def _equation_36() -> Made:
     return Made(found, table)
 
 
-def _theorem_4() -> Made:
+def theorem_4() -> Made:
     p, q, r = 0.5, 0.8, 3.0
     under = (1.0 - p) ** 2 + 4.0 * p * (1.0 - q) * (1.0 / r - p * q)
     root = math.sqrt(under) - (1.0 - p)
@@ -276,20 +248,3 @@ def _theorem_4() -> Made:
     found = {"an epsilon for every rectangle": Assertion(root > 0.0, correct=status == "no limit")}
     table = NumberTable.of({"p": [p], "q": [q], "r": [r], "denominator of the formula": [root]})
     return Made(found, table)
-
-
-MAKERS: Final[dict[str, Callable[[], Made]]] = {
-    "Table 1": _symbols,
-    "Table 2": _definitions,
-    "Figure 1": _figure_1,
-    "Figure 2": _figure_2,
-    "Table 3": _table_3,
-    "Figure 3": _figure_3,
-    "Table 4": _table_4,
-    "Section 1": _section_1,
-    "Section 3.2": _section_3_2,
-    "Equation 16": _equation_16,
-    "Equation 83": _equation_83,
-    "Equation 36": _equation_36,
-    "Theorem 4": _theorem_4,
-}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final
@@ -12,12 +11,15 @@ import numpy as np
 
 from dprisk.audit import Growth, audit
 from dprisk.curves.mechanisms import TwoOutputs, two_outputs
+from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Laplace, Mechanism, PairOfDistributions, RandomizedResponse
-from dprisk.papers.examples import four_outcomes, leaky, one_bit
+from dprisk.papers import constructions
+from dprisk.papers.constructions import Separation, bounded_penalty, fixed_delta
 from dprisk.papers.prints import Assertion, Formula
 from dprisk.papers.reproduction import Made
 from dprisk.table import NumberTable
+from dprisk.text import english
 from dprisk.text.rounding import at_most
 
 NEIGHBORS: Final[Any] = "replace-one"
@@ -25,9 +27,9 @@ LITTLE: Final = 0.1  # epsilon of the one-bit mechanism
 BINS: Final = 80
 
 
-def _one_bit() -> Made:
+def one_bit() -> Made:
     growth = Fraction(math.exp(LITTLE))
-    exact = audit(one_bit(Growth(growth)).mechanism).exact
+    exact = audit(constructions.one_bit(Growth(growth)).mechanism).exact
     promise = PureDP(LITTLE, neighbors=NEIGHBORS)
     tv = promise.delta(0.0).value
     loose = [
@@ -54,8 +56,8 @@ def _one_bit() -> Made:
     )
 
 
-def _single_outputs() -> Made:
-    made = leaky(64).mechanism
+def single_outputs() -> Made:
+    made = constructions.leaky(64).mechanism
     found = {
         "no output has more than 2^-6 on any dataset": Assertion(
             max(map(max, made.rows)) <= Fraction(1, 64)
@@ -74,9 +76,9 @@ def _single_outputs() -> Made:
     return Made(found, table)
 
 
-def _theorem_1() -> Made:
+def theorem_1() -> Made:
     growth, delta = Fraction(2), Fraction(1, 100)
-    made = four_outcomes(Growth(growth), delta)
+    made = constructions.four_outcomes(Growth(growth), delta)
     if made.map is None:
         raise AssertionError
     after = made.map.apply(made.mechanism)
@@ -98,7 +100,7 @@ def _theorem_1() -> Made:
     return Made(found, table)
 
 
-def _definition_6() -> Made:
+def definition_6() -> Made:
     mechanism = RandomizedResponse(1.0, 2, neighbors=NEIGHBORS)
     alpha = 2.0
     p = math.e / (1.0 + math.e)
@@ -140,7 +142,7 @@ def _largest(pair: PairOfDistributions) -> float:
     return float(np.max(np.abs(np.log(p[seen] / q[seen]))))
 
 
-def _figure_1() -> Made:
+def figure_1() -> Made:
     drawn = {}
     for name, (mechanism, epsilon) in _pairs().items():
         for scaled, e in (("epsilon", epsilon), ("epsilon'", epsilon / 2.0)):
@@ -177,10 +179,63 @@ def _draw(outputs: TwoOutputs, beside: list[TwoOutputs]) -> Any:
     return draw_delta_area(outputs, beside=beside)
 
 
-MAKERS: Final[dict[str, Callable[[], Made]]] = {
-    "Figure 1": _figure_1,
-    "One bit": _one_bit,
-    "Single outputs": _single_outputs,
-    "Theorem 1": _theorem_1,
-    "Definition 6": _definition_6,
-}
+EPSILON: Final = 1.0
+DELTA: Final = 0.01
+
+
+def lemma_2_3() -> Made:
+    known = ApproxDP(EPSILON, DELTA, neighbors="replace-one")
+    failure = np.unique(np.concatenate([np.geomspace(0.0101, 1.0, 200), [0.02, 0.5]]))
+    exact = known.loss_bound(failure, sides="one")
+    lemma = EPSILON - np.log1p(-DELTA / failure)
+    excluded = EPSILON + np.log1p(DELTA / failure)
+    found: dict[str, Any] = {}
+    for g in (0.02, 0.5):
+        printed = EPSILON - math.log1p(-DELTA / g)
+        ours = known.loss_bound(g, sides="one").value
+        found[f"epsilon-hat at g = {g}"] = Formula(printed, ours)
+    name = "no smaller epsilon-hat than epsilon + ln(1 + delta/g) at g = 0.02 (Theorem 3.3)"
+    least = known.loss_bound(0.02, sides="one").value
+    found[name] = Assertion(bool(least >= EPSILON + math.log1p(DELTA / 0.02)))
+    table = NumberTable.of(
+        {"g": failure, "Lemma 2.3": lemma, "excluded below": excluded, "exact": exact.value}
+    )
+    corner = (math.exp(EPSILON) + DELTA) / (1.0 + math.exp(EPSILON))
+    return Made(
+        found,
+        table,
+        remark=(
+            "Theorem 3.3 leaves no gap to the lemma: the lemma is attained up to g = "
+            f"{corner:.4f}. Beyond that, the truth is smaller than the lemma says."
+        ),
+    )
+
+
+def theorem_3_2() -> Made:
+    made = fixed_delta(Growth(2), "1/10", beyond=Growth("21/10"))
+    return _made(made, "papers.p2.theorem-3-2", "delta")
+
+
+def theorem_3_3() -> Made:
+    made = bounded_penalty("1/2", "1/10", 2, beyond="3/4")
+    return _made(made, "papers.p2.theorem-3-3", "delta'")
+
+
+def _made(made: Separation, remark: str, delta: str) -> Made:
+    """Claims that a construction keeps and breaks, with its probabilities as exact fractions."""
+    often = "delta" if delta == "delta" else f"g({delta})"
+    found = {
+        f"it keeps (epsilon, {delta}) approximate DP": Assertion(
+            all(claim.holds(made.mechanism) for claim in made.keeps)
+        ),
+        f"its privacy loss exceeds epsilon-hat with more than {often}": Assertion(
+            not any(claim.holds(made.mechanism) for claim in made.breaks)
+        ),
+    }
+    columns: dict[str, Any] = {"output": list(made.mechanism.outputs)}
+    for label, row in zip(made.mechanism.datasets[:2], made.mechanism.rows, strict=False):
+        columns[f"probability on input {label}"] = list(map(str, row))
+    numbers = made.parameters
+    words = {"n": numbers["n"], "p": numbers["p"], "q": numbers["q"]}
+    said = english(remark, **words, delta=f"{float(numbers['delta']):.6f}")
+    return Made(found, NumberTable.of(columns), remark=said)

@@ -27,9 +27,8 @@ def write_reproduction(
     figures: bool = True,
     force: bool = False,
 ) -> tuple[Path, ...]:
-    """Write an index page, the same as JSON, and for each item its numbers and pictures.
-
-    All files are written at the end, or none.
+    """Write an index page, the same as JSON, and for each item its numbers and pictures, all or
+    none.
 
     Parameters
     ----------
@@ -51,9 +50,8 @@ def write_reproduction(
     Raises
     ------
     InvalidFile
-        If something cannot be written there.
-    NotWritten
-        If writing fails; what was there is whole.
+        If something cannot be written there; `NotWritten` if writing fails: what was there is
+        whole.
 
     Examples
     --------

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, Final, final
+from typing import Any, Final, NamedTuple, final
 
 from dprisk._checks import one_of
 from dprisk._values import result
@@ -15,12 +15,13 @@ from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import Growth, brief, chance, sign_of
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Sides
-from dprisk.papers import examples, responses
-from dprisk.papers.separations import Separation
+from dprisk.papers import constructions as small
+from dprisk.papers.constructions import Separation
 from dprisk.text import english, fill
 from dprisk.theorems import Theorem
 
 ATTAINED: Final = Theorem("dprisk", "Proposition 14", "the price of probabilistic DP is attained")
+PROPOSITION_14: Final = "dprisk Proposition 14"
 DIGITS: Final = (20, 60, 200, 700, 2500)
 PDP: Final[dict[str, Kind]] = {"one": "pdp", "both": "pdp-both"}
 
@@ -50,8 +51,6 @@ def erasure(epsilon: Any, delta: Any, failure: Any, *, sides: Sides = "one") -> 
 
     Raises
     ------
-    OutOfRange
-        If a number is out of its range or not rational.
     Meaningless
         If `failure` is not above `delta`, or so large that a and b would have more than
         probability one together: beyond (b + delta) / (1 + b) Lemma 2.3 is not attained.
@@ -104,16 +103,8 @@ def erasure(epsilon: Any, delta: Any, failure: Any, *, sides: Sides = "one") -> 
 @result
 @dataclass(frozen=True, repr=False)
 class NoSeparation:
-    """Why there is no mechanism that was asked for. Made by `witness`.
-
-    Parameters
-    ----------
-    reason : str
-        In a sentence or two.
-    epsilon : float
-        The least epsilon of probabilistic DP that is implied, rounded upwards. [0, inf), nats
-    source : Theorem
-        What implies it.
+    """Why there is no mechanism that was asked for, and the least epsilon of probabilistic DP that
+    is implied, rounded upwards. Made by `witness`.
     """
 
     reason: str
@@ -121,13 +112,7 @@ class NoSeparation:
     source: Theorem
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as plain data.
-
-        Returns
-        -------
-        dict
-            `mechanism` is None.
-        """
+        """The answer as plain data: `mechanism` is None."""
         return {
             "mechanism": None,
             "reason": self.reason,
@@ -154,16 +139,12 @@ def witness(
     -------
     Separation or NoSeparation
         The mechanism in short decimals, verified in exact arithmetic with e^epsilon itself; or the
-        reason why every mechanism with the one has the other: that is so unless the largest tail
-        that (epsilon, delta)-ADP allows is above the delta of `not_pdp` (dprisk Propositions 1, 2
+        reason why every mechanism with the one has the other: the largest tail that
+        (epsilon, delta)-ADP allows is not above the delta of `not_pdp` (dprisk Propositions 1, 2
         and 14).
 
     Raises
     ------
-    OutOfRange
-        If a number is out of its range or not rational.
-    InvalidInput
-        If `sides` is neither "one" nor "both".
     NotConverged
         If 2500 digits do not tell which of the two it is.
 
@@ -177,8 +158,6 @@ def witness(
     >>> made = witness(1, "1e-6", not_pdp=("1.1", "1e-5"))
     >>> print(made.keeps[0], made.breaks[0], made.verified())
     (1, 1e-6)-ADP one-sided (1.1, 1e-5)-PDP True
-    >>> round(witness(1, "1e-6", not_pdp=(2, "1e-5")).epsilon, 4)
-    1.1054
     """
     one_of("sides", sides, SIDES)
     kept, slack = Growth.of(epsilon), chance("delta", delta)
@@ -347,48 +326,35 @@ def _up(value: float) -> str:
     return f"{float(Context(prec=6, rounding=ROUND_CEILING).plus(Decimal(value))):g}"
 
 
-@final
-@dataclass(frozen=True)
-class Recipe:
-    """How a named separation is made."""
+class Recipe(NamedTuple):
+    """A named separation: what it shows, its source, the numbers it needs, and how it is made."""
 
-    name: str
+    says: str
     source: str
     needs: tuple[str, ...]
     make: Callable[..., Separation]
 
-    @property
-    def says(self) -> str:
-        return english(f"papers.shows.{self.name}")
-
 
 def _lemma_3_1(beyond: Any, failure: Any, **numbers: Any) -> Separation:
-    return responses.response(not_pdp=(beyond, failure), **numbers)
+    return small.response(not_pdp=(beyond, failure), **numbers)
 
-
-RECIPES: Final[tuple[tuple[str, str, str, Callable[..., Separation]], ...]] = (
-    ("one-bit", "P4 Subtlety 2", "epsilon", examples.one_bit),
-    ("leaky", "P4 Subtlety 1", "count", examples.leaky),
-    ("four-outcomes", "P4 Theorem 1", "epsilon delta", examples.four_outcomes),
-    ("erasure", "dprisk Proposition 14", "epsilon delta failure", erasure),
-    (
-        "erasure-both",
-        "dprisk Proposition 14",
-        "epsilon delta failure",
-        partial(erasure, sides="both"),
-    ),
-    ("lemma-3-1", "P2 Lemma 3.1", "epsilon delta beyond failure count p", _lemma_3_1),
-    ("theorem-3-2", "P2 Theorem 3.2", "epsilon delta beyond", responses.fixed_delta),
-    ("corollary-3-4", "P2 Corollary 3.4", "epsilon delta factor beyond", responses.bounded_penalty),
-    ("example-a-1", "P0 Example A.1", "epsilon delta", examples.limited_difference),
-    ("example-4-9", "P1 Example 4.9", "epsilon", examples.two_responses),
-    ("example-5-6", "P1 Example 5.6", "", examples.not_convex),
-)
 
 SEPARATIONS: Final[Mapping[str, Recipe]] = {
-    name: Recipe(name, source, tuple(needs.split()), make) for name, source, needs, make in RECIPES
+    name: Recipe(english(f"papers.shows.{name}"), source, tuple(needs.split()), make)
+    for name, source, needs, make in (
+        ("one-bit", "P4 Subtlety 2", "epsilon", small.one_bit),
+        ("leaky", "P4 Subtlety 1", "count", small.leaky),
+        ("four-outcomes", "P4 Theorem 1", "epsilon delta", small.four_outcomes),
+        ("erasure", PROPOSITION_14, "epsilon delta failure", erasure),
+        ("erasure-both", PROPOSITION_14, "epsilon delta failure", partial(erasure, sides="both")),
+        ("lemma-3-1", "P2 Lemma 3.1", "epsilon delta beyond failure count p", _lemma_3_1),
+        ("theorem-3-2", "P2 Theorem 3.2", "epsilon delta beyond", small.fixed_delta),
+        ("corollary-3-4", "P2 Corollary 3.4", "epsilon delta factor beyond", small.bounded_penalty),
+        ("example-a-1", "P0 Example A.1", "epsilon delta", small.limited_difference),
+        ("example-4-9", "P1 Example 4.9", "epsilon", small.two_responses),
+        ("example-5-6", "P1 Example 5.6", "", small.not_convex),
+    )
 }
-"""For each name what it shows, by which source, and the numbers that it needs."""
 
 
 def separate(name: str, **numbers: Any) -> Separation:
@@ -410,8 +376,6 @@ def separate(name: str, **numbers: Any) -> Separation:
     ------
     InvalidInput
         If the name is unknown, a number is missing, or one is given that it does not take.
-    OutOfRange
-        If a number is out of its range.
     Meaningless
         If the construction does not exist with these numbers.
 

@@ -23,23 +23,12 @@ CLOSE: Final = Fraction(1, 10**9)  # relative: two ways to evaluate one formula
 @final
 @dataclass(frozen=True)
 class Print:
-    """One printed number, or one printed formula or statement. Made by `items`.
+    """One printed number, formula or statement. Made by `items`."""
 
-    Parameters
-    ----------
-    what : str
-        What it is a print of; no two alike in an item.
-    text : str
-        As printed.
-    correct : str or None
-        What should be printed, where the paper has a slip.
-    why : str
-        Where the slip comes from, or why the last digit is off by one; empty for all others.
-    """
-
-    what: str
-    text: str
-    correct: str | None = None
+    what: str  #: What it is a print of; no two alike in an item.
+    text: str  #: As printed.
+    correct: str | None = None  #: What should be printed, where the paper has a slip.
+    #: Where the slip comes from, or why the last digit is off by one; empty for all others.
     why: str = ""
 
     @property
@@ -53,9 +42,8 @@ class Print:
 @final
 @dataclass(frozen=True)
 class Explained:
-    """A number of ours, and what comes out under the slip that explains the print: that rounds to
-    it.
-    """
+    """A number of ours, and what comes out under the slip that explains the print and rounds to
+    it."""
 
     ours: Any
     slip: Any
@@ -93,22 +81,14 @@ def verdict(printed: Print, found: Any) -> Verdict:
     Returns
     -------
     {"match", "rounding", "erratum", "differs"}
-        ``match``: ours rounds to the print. ``erratum``: it does not, but to the corrected print.
-        ``rounding``: neither, but it is less than one unit of the last printed digit away.
-        ``differs``: nothing of that.
-
-    Raises
-    ------
-    InvalidInput
-        If a print is no number, but a number was found.
+        Ours rounds to the print; not, but to the corrected print; neither, but it is less than one
+        unit of the last printed digit away; nothing of that.
 
     Examples
     --------
     >>> from dprisk.papers import Print, verdict
     >>> [verdict(Print("a power", ".37"), ours) for ours in (0.3695, 0.3755, 0.41)]
     ['match', 'rounding', 'differs']
-    >>> verdict(Print("a power", ".820", correct=".082", why="a misplaced digit"), 0.0824)
-    'erratum'
     """
     if isinstance(found, Assertion):
         return "match" if found.holds else "erratum" if found.correct else "differs"

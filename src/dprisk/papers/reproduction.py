@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, Final, Literal, final
 
@@ -51,6 +51,7 @@ class Item:
     setting: str
     prints: tuple[Print, ...]
     not_computed: str = ""
+    names: tuple[tuple[str, str], ...] = ()
 
     @property
     def slug(self) -> str:
@@ -120,9 +121,7 @@ class Check:
         return low if low == high else f"{low} to {high}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data; ``at_least`` and ``at_most`` are None for statements and where nothing is
-        limited.
-        """
+        """Plain data; the ends are None for statements and where nothing is limited."""
         found = self.found
         if isinstance(found, Explained | Formula):
             found = found.ours
@@ -162,13 +161,10 @@ class Reproduced:
 @result
 @dataclass(frozen=True, eq=False)
 class Reproduction:
-    """The papers, reproduced. Made by `reproduce`.
+    """The papers, reproduced, item by item. Made by `reproduce`.
 
-    Parameters
-    ----------
-    parts : tuple of Reproduced
-        Item by item: each has the `item`, its `checks` (a print, what was found, and the verdict),
-        and what was `made` (numbers found, a table, pictures).
+    Each of the `parts` has its `item`, its `checks` (a print, what was found, and the verdict), and
+    what was `made` (numbers found, a table, pictures).
     """
 
     parts: tuple[Reproduced, ...]
@@ -189,44 +185,16 @@ class Reproduction:
         )
 
     def of(self, paper: str) -> tuple[Reproduced, ...]:
-        """The items of one paper.
-
-        Parameters
-        ----------
-        paper : str
-            Its short name.
-
-        Returns
-        -------
-        tuple of Reproduced
-            In the order of the list.
-        """
+        """The items of one paper, in the order of the list."""
         return tuple(part for part in self.parts if part.item.paper == paper)
 
     def counts(self, paper: str) -> dict[Verdict, int]:
-        """How many prints of a paper have which verdict.
-
-        Parameters
-        ----------
-        paper : str
-            Its short name.
-
-        Returns
-        -------
-        dict of str to int
-            For every verdict.
-        """
+        """How many prints of a paper have which verdict, for every verdict."""
         found = Counter(check.verdict for part in self.of(paper) for check in part.checks)
         return {name: found[name] for name in VERDICTS}
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            Keys are documented with ``dprisk reproduce``.
-        """
+        """Plain data for JSON; keys are documented with ``dprisk reproduce``."""
         return {
             "schema": REPRODUCTION,
             "as_expected": not self.unexpected,
@@ -322,18 +290,9 @@ def reproduce(which: Iterable[str] = ()) -> Reproduction:
     Returns
     -------
     Reproduction
-        Items with their tables and their prints, each with a verdict that is computed.
-
-    Raises
-    ------
-    InvalidInput
-        If something asked for is neither a paper nor an item.
-
-    Notes
-    -----
-    A print matches if ours, rounded to the digits printed, is the print. Whatever is known as a
-    slip has to fail that, and to match its correction; where the slip is understood, the print has
-    to come out with it.
+        Items with their tables and their prints, each with a verdict that is computed: a print
+        matches if ours, rounded to the digits printed, is the print; a known slip has to fail that,
+        and to match its correction; where it is understood, the print has to come out with it.
 
     Examples
     --------
@@ -352,11 +311,16 @@ def _reproduced(item: Item) -> Reproduced:
 
 
 def _maker(item: Item) -> Callable[[], Made]:
-    """Function that computes an item; its module is loaded when it is needed."""
-    makers: dict[str, Callable[[], Made]] = import_module(
-        f"dprisk.papers.{item.paper.lower()}"
-    ).MAKERS
-    return makers[item.label]
+    """Function of the paper's module that computes an item: under its name, or for all of its kind.
+
+    An item that defines symbols is their names here.
+    """
+    if item.names:
+        return lambda: Made({}, NumberTable(("symbol", "here"), item.names))
+    home = "p4" if item.paper == "P2" else item.paper.lower()
+    known = vars(import_module(f"dprisk.papers.{home}"))
+    kind, _, rest = item.label.partition(" ")
+    return known.get(item.slug.replace("-", "_")) or partial(known[kind.lower()], rest)
 
 
 def _refuse(asked: Any, known: list[Item]) -> None:
@@ -378,19 +342,13 @@ def _items(paper: str) -> tuple[Item, ...]:
 def _item(paper: str, each: dict[str, Any]) -> Item:
     word = each["label"].partition(" ")[0].lower()
     kinds: dict[str, Kind] = {"figure": "figure", "table": "table"}
-    return Item(
-        paper,
-        kinds.get(word, "text"),
-        each["label"],
-        each["place"],
-        each["shows"],
-        each.get("setting", ""),
-        tuple(_print(what, given) for what, given in each["prints"].items()),
-        each.get("not_computed", ""),
+    prints = (
+        Print(what, given)
+        if isinstance(given, str)
+        else Print(what, given["printed"], given.get("correct"), given.get("why", ""))
+        for what, given in each["prints"].items()
     )
-
-
-def _print(what: str, given: str | dict[str, str]) -> Print:
-    if isinstance(given, str):
-        return Print(what, given)
-    return Print(what, given["printed"], given.get("correct"), given.get("why", ""))
+    said = {name: each.get(name, "") for name in ("setting", "not_computed")}
+    where = {name: each[name] for name in ("label", "place", "shows")}
+    names = tuple(each.get("names", {}).items())
+    return Item(paper, kinds.get(word, "text"), **where, **said, prints=tuple(prints), names=names)

@@ -130,14 +130,8 @@ def confidence_for(*guarantees: Guarantee, asked: float | None = None) -> float 
     Returns
     -------
     float or None
-        None (certainty) if every privacy loss is bounded; otherwise 0.99 or, where so much
-        probability is left uncontrolled that nothing holds with it, the next of 0.95, 0.9, 0.75 and
-        0.5. (0, 1)
-
-    Raises
-    ------
-    OutOfRange
-        If `asked` is outside (0, 1).
+        None (certainty) if every privacy loss is bounded; otherwise 0.99 or, where so much is left
+        uncontrolled that nothing holds with it, the next of 0.95, 0.9, 0.75 and 0.5. (0, 1)
 
     Examples
     --------

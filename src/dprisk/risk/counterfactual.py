@@ -67,38 +67,22 @@ class Counterfactual:
 
     A number outside its range or NaN raises `OutOfRange`.
 
-    Parameters
-    ----------
-    guarantee : Guarantee
-        What is promised between the data with the record and the data without it.
-    adversary : {"true-record", "rest-known", "arbitrary-prior", "wrong-prior"}
-        What is assumed about the adversary, and where the output comes from.
-    replacement : {"resampled", "default-record", "dropped"}
-        What stands in for the record.
-    theorem : Theorem
-        Where the bounds come from.
-    assumptions : tuple of str
-        What every number made from it takes for granted.
-    mixed : MixedNeighbors
-        What is left of the guarantee when neighbors are mixed.
-    drawn : {"true", "predicted", "averaged", "certain"}
-        Whether the output comes from the record that is asked about, is as likely as the adversary
-        thinks, comes from a true record that is drawn as well, or is any at all.
-    stated : bool
-        Whether `guarantee` is the one that was given; otherwise it was brought over in two steps.
-
     References
     ----------
     .. [1] P1, Section 7.
     """
 
+    #: What is promised between the data with the record and the data without it.
     guarantee: Guarantee
-    adversary: Knowledge
-    replacement: Replacement
-    theorem: Theorem
-    assumptions: tuple[str, ...]
-    mixed: MixedNeighbors
+    adversary: Knowledge  #: What is assumed about the adversary, and where the output comes from.
+    replacement: Replacement  #: What stands in for the record.
+    theorem: Theorem  #: Where the bounds come from.
+    assumptions: tuple[str, ...]  #: What every number made from it takes for granted.
+    mixed: MixedNeighbors  #: What is left of the guarantee when neighbors are mixed.
+    #: Whether the output comes from the record that is asked about, is as likely as the adversary
+    #: thinks, comes from a true record that is drawn as well, or is any at all.
     drawn: Drawn
+    #: Whether `guarantee` is the one that was given, or was brought over in two steps.
     stated: bool
 
     def exceeding(self, ratio: npt.ArrayLike, *, sides: Sides = "one") -> Answer:
@@ -107,16 +91,15 @@ class Counterfactual:
         Parameters
         ----------
         ratio : array_like of float
-            Posterior with the record over posterior without it. One that equals the largest
-            possible ratio up to rounding counts as equal. [0, inf]
+            Posterior with the record over posterior without it; the largest possible one, up to
+            rounding, counts as equal. [0, inf]
         sides : {"one", "both"}
             Whether only a ratio above the limit counts, or one below 1 / limit as well.
 
         Returns
         -------
         Answer
-            Probability in [0, 1], same shape as `ratio`; never below the truth. For ratios below 1
-            it is 1.
+            Probability in [0, 1]; never below the truth, and 1 for ratios below 1.
         """
         one_of("sides", sides, SIDES)
         limit = numbers("ratio", ratio, NONNEGATIVE)
@@ -139,8 +122,7 @@ class Counterfactual:
         Returns
         -------
         Answer
-            Ratio in [1, inf], same shape as `confidence`; never below the truth, inf where the
-            guarantee leaves that much probability uncontrolled.
+            Ratio in [1, inf]; never below the truth, inf where that much is left uncontrolled.
         """
         one_of("sides", sides, SIDES)
         failure = self._failure(confidence)
@@ -155,16 +137,15 @@ class Counterfactual:
         Parameters
         ----------
         without : array_like of float
-            What the adversary would believe of the record had the release been made without it;
-            broadcast against `confidence`. [0, 1]
+            What the adversary would believe had the release been made without the record; broadcast
+            against `confidence`. [0, 1]
         confidence : array_like of float, optional
             Probability with which the bound holds. (0, 1). Left out: with certainty.
 
         Returns
         -------
         Answer
-            At most, in [0, 1]. Where the rest is known the belief without the record is the prior,
-            and the odds say more than the ratio.
+            At most, in [0, 1].
         """
         b = numbers("without", without, PROBABILITY)
         failure = self._failure(confidence)
@@ -186,8 +167,7 @@ class Counterfactual:
         Returns
         -------
         dict
-            Lists `ratio`, `epsilon` (its logarithm; None at ratio 0), `at_most` and `at_least`
-            (None where no such bound is known).
+            Lists `ratio`, `epsilon` (its logarithm), `at_most` and `at_least`; None where unknown.
         """
         limit = np.ravel(numbers("ratio", ratios, NONNEGATIVE))
         found = self.exceeding(limit, sides=sides)
@@ -213,8 +193,7 @@ class Counterfactual:
         ratios : array_like of float
             Asks how likely each is exceeded. [0, inf], shape (n,)
         confidences : array_like of float
-            Asks for the ratio that is kept with each. For a wrong prior, and where it is empty,
-            the ratio that is kept with certainty, if there is one. (0, 1), shape (m,)
+            Asks for the ratio that is kept with each; left out, with certainty. (0, 1), shape (m,)
         without : array_like of float
             Adds the beliefs that each may become, at every confidence. [0, 1], shape (k,)
 
@@ -290,10 +269,9 @@ def counterfactual(
     adversary : {"true-record", "rest-known", "arbitrary-prior", "wrong-prior"}
         ``true-record``: knows all other records; belief in the record that the person really has
         (P1, "Theorem 3"). ``rest-known``: knows all other records; belief in any one record, the
-        output as likely as the adversary thinks (P1, Theorem 7.4.1). ``arbitrary-prior``: knows as
-        little or as much as you like, and is right about how the data arise; belief in the true
-        record (P1, Theorem 7.4.2). ``wrong-prior``: may be wrong about everything; any record, any
-        output (P1, Theorem 7.3).
+        output as likely as the adversary thinks (P1, Theorem 7.4.1). ``arbitrary-prior``: is right
+        about how the data arise; belief in the true record (P1, Theorem 7.4.2). ``wrong-prior``:
+        may be wrong about everything; any record, any output (P1, Theorem 7.3).
     replacement : {"resampled", "default-record", "dropped"}
         The record is drawn from what the other records say about the person; is a fixed one; or is
         left out (options 3, 2 and 1 of P1, Section 7.2).
@@ -313,14 +291,10 @@ def counterfactual(
 
     Notes
     -----
-    Every adversary but ``rest-known`` asks about the true record, and ``rest-known`` needs the
-    belief about the person to be right; what each takes for granted is in the assumptions. With
-    the rest known the posterior without the record is the prior, whatever stands in for it. P1
-    proves Theorem 7.4.2 by Markov's inequality, for Rényi DP and zCDP; the bound of its Theorem 3
-    holds there too, for every definition, and is never larger (dprisk Proposition 12). For an
-    arbitrary prior and another replacement than ``resampled`` the bound is an average over the true
-    record: at a given one there is none (Proposition 13). The probabilities are of a ratio *above*
-    the limit; at the limit itself they differ only where it is the largest possible ratio.
+    P1 proves Theorem 7.4.2 by Markov's inequality; the bound of its Theorem 3 holds there too, for
+    every definition, and is never larger (dprisk Proposition 12). For an arbitrary prior and
+    another replacement than ``resampled`` the bound is an average over the true record: at a given
+    one there is none (Proposition 13).
 
     References
     ----------
@@ -330,11 +304,9 @@ def counterfactual(
     --------
     >>> from dprisk import ZeroConcentratedDP, counterfactual
     >>> census = ZeroConcentratedDP(2.63, neighbors="replace-one")
-    >>> for adversary in ("true-record", "rest-known"):
-    ...     learned = counterfactual(census, adversary=adversary)
-    ...     print(adversary, f"{learned.exceeding(1000.0).value:.4f}", learned.theorem)
-    true-record 0.1728 P1 Section 7.4.1, Theorem 3
-    rest-known 0.0002 dprisk Proposition 12
+    >>> learned = counterfactual(census, adversary="true-record")
+    >>> print(f"{learned.exceeding(1000.0).value:.4f}", learned.theorem)
+    0.1728 P1 Section 7.4.1, Theorem 3
     """
     one_of("adversary", adversary, KNOWLEDGE)
     one_of("replacement", replacement, REPLACEMENTS)

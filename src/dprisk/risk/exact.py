@@ -46,14 +46,8 @@ UNITS = 8 * np.finfo(float).eps  # what counts as equal, in log-odds and relativ
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class ExactBounds:
-    """Bounds at one confidence, for raw output and for anything else. Made by `ExactPosterior`.
-
-    Parameters
-    ----------
-    raw : Disclosure
-        For the raw output alone.
-    universal : Disclosure
-        For the output and anything computed from it; never tighter.
+    """Bounds at one confidence: a `Disclosure` for the raw output alone, and a `universal` one for
+    the output and anything computed from it, never tighter. Made by `ExactPosterior.bounds`.
     """
 
     raw: Disclosure
@@ -66,27 +60,18 @@ class ExactBounds:
 class ExactPosterior:
     """The posterior of an informed adversary who sees a raw output. Made by `exact_posterior`.
 
-    It is random because the output is, and its law depends on which hypothesis the output comes
-    from: "in", the secret is so, or "out", it is not. A number outside its range or NaN raises
-    `OutOfRange`, a word that is not listed `InvalidInput`.
-
-    Parameters
-    ----------
-    loss : PrivacyLoss
-        The mechanism's own.
-    secret : {"membership", "attribute"}
-        What the adversary asks.
-    assumptions : tuple of str
-        What every number made from it takes for granted.
+    It is random because the output is; its law depends on whether the secret is so ("in") or not
+    ("out"). A number outside its range raises `OutOfRange`, a word that is not listed
+    `InvalidInput`.
 
     References
     ----------
     .. [1] P0, Theorem 3.1.
     """
 
-    loss: PrivacyLoss
-    secret: Secret
-    assumptions: tuple[str, ...]
+    loss: PrivacyLoss  #: The mechanism's own.
+    secret: Secret  #: What the adversary asks.
+    assumptions: tuple[str, ...]  #: What every number made from it takes for granted.
 
     def distribution(
         self,
@@ -101,8 +86,8 @@ class ExactPosterior:
         Parameters
         ----------
         value : array_like of float
-            Posterior in [0, 1], factor on the odds or ratio in [0, inf], difference in [-1, 1].
-            A metric whose odds equal those of `value` up to rounding counts as equal.
+            Posterior in [0, 1], factor on the odds or ratio in [0, inf], difference in [-1, 1];
+            equal if the odds are, up to rounding.
         prior : array_like of float
             Belief before the release, broadcast against `value`. [0, 1]
         hypothesis : {"in", "out"}
@@ -126,13 +111,12 @@ class ExactPosterior:
         hypothesis: Hypothesis = "in",
         metric: Rising = "posterior",
     ) -> Answer:
-        """How likely the posterior is more than `value`.
+        """How likely the posterior is more than `value`: one minus `distribution`.
 
         Parameters
         ----------
         value : array_like of float
-            Posterior in [0, 1], factor on the odds or ratio in [0, inf], difference in [-1, 1].
-            A metric whose odds equal those of `value` up to rounding counts as equal.
+            As for `distribution`. [-1, inf]
         prior : array_like of float
             Belief before the release, broadcast against `value`. [0, 1]
         hypothesis : {"in", "out"}
@@ -161,8 +145,8 @@ class ExactPosterior:
         Parameters
         ----------
         probability : array_like of float
-            Probability over the mechanism's random choices. [0, 1]. At 0 the smallest value that
-            can occur.
+            Probability over the mechanism's random choices; at 0 the smallest value possible. [0,
+            1]
         prior : array_like of float
             Belief before the release, broadcast against `probability`. [0, 1]
         hypothesis : {"in", "out"}
@@ -173,12 +157,8 @@ class ExactPosterior:
         Returns
         -------
         Answer
-            At most, with the bracket. Priors 0 and 1 stay; the ratio at prior 0 is the limit.
-
-        Notes
-        -----
-        Where `probability` is, up to rounding, the very height of a step of the distribution
-        function, the bracket reaches from one end of the step to the other.
+            At most, with the bracket, which at the very height of a step reaches over all of the
+            step. Priors 0 and 1 stay; the ratio at prior 0 is the limit.
         """
         _check_words(hypothesis, metric)
         q = numbers("probability", probability, PROBABILITY)
@@ -196,16 +176,15 @@ class ExactPosterior:
         Parameters
         ----------
         confidence : array_like of float, optional
-            Probability with which the bounds hold, over the mechanism's random choices and
-            whichever hypothesis is the true one. (0, 1). Left out: with certainty.
+            Probability with which the bounds hold, whichever hypothesis is the true one; left out,
+            with certainty. (0, 1)
         sides : {"both", "one"}
             Upper and lower end together, or each alone.
 
         Returns
         -------
         ExactBounds
-            Posterior, odds, ratio and difference for the raw output, and beside it for anything
-            computed from it.
+            For the raw output, and beside it for anything computed from it.
         """
         one_of("sides", sides, SIDES)
         universal = disclosure(
@@ -273,8 +252,7 @@ def exact_posterior(loss: PrivacyLoss, *, secret: Secret = "membership") -> Exac
     """How the posterior of an informed adversary is distributed who sees a raw output.
 
     A guarantee bounds the posterior; the mechanism's own privacy loss says how likely each value
-    is. It is that of the worst pair of neighbors: of a target whose record moves the answer by the
-    whole sensitivity. The first of the two distributions is the one under which the secret is so.
+    is, for the worst pair of neighbors.
 
     Parameters
     ----------
@@ -308,8 +286,6 @@ def exact_posterior(loss: PrivacyLoss, *, secret: Secret = "membership") -> Exac
     >>> answer = RandomizedResponse(math.log(3.0), neighbors="replace-one")
     >>> belief = exact_posterior(answer.loss(), secret="attribute")
     >>> round(belief.quantile(0.5, prior=0.5).value, 12)
-    0.75
-    >>> round(belief.exceeds(0.5, prior=0.5).value, 12)
     0.75
     """
     if not isinstance(loss, PrivacyLoss):  # nothing else is a distribution

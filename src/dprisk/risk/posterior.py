@@ -48,16 +48,10 @@ from dprisk.theorems import (
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Interval:
-    """Two ends between which a quantity lies, each with its direction. Made by `Disclosure`.
+    """Two ends between which a quantity lies, each with its direction. Made by `Disclosure`."""
 
-    Parameters
-    ----------
-    lower, upper : Answer
-        "At least" and "at most".
-    """
-
-    lower: Answer
-    upper: Answer
+    lower: Answer  #: "At least".
+    upper: Answer  #: "At most".
 
 
 @final
@@ -66,34 +60,18 @@ class Interval:
 class Disclosure:
     """How far a release can move the beliefs of an informed adversary. Made by `disclosure`.
 
-    A prior outside [0, 1] or NaN raises `OutOfRange`.
-
-    Parameters
-    ----------
-    loss : Answer
-        epsilon': the log-odds of the secret move by at most this. [0, inf], nats
-    sides : {"both", "one"}
-        Whether both ends of an interval hold together, or each alone.
-    assumptions : tuple of str
-        What every number made from it takes for granted.
-    confidence : float or None
-        Probability with which the bounds hold; None for certainty, or if there are several. (0, 1)
-
-    Notes
-    -----
     With probability at least the confidence the posterior odds lie within a factor e^(+-epsilon')
-    of the prior odds; all else is arithmetic on that. A factor on odds is not a factor on
-    probabilities: `ratio` reaches e^epsilon' only as the prior goes to 0 (P0, Section 4.4, says
-    1).
+    of the prior odds; all else is arithmetic on that. A prior outside [0, 1] raises `OutOfRange`.
 
     References
     ----------
     .. [1] P0, Theorems 3.2 to 3.5 and Corollaries 3.6 to 3.12.
     """
 
-    loss: Answer
-    sides: Sides
-    assumptions: tuple[str, ...]
+    loss: Answer  #: epsilon': the log-odds of the secret move by at most this. [0, inf], nats
+    sides: Sides  #: Whether both ends of an interval hold together, or each alone.
+    assumptions: tuple[str, ...]  #: What every number made from it takes for granted.
+    #: Probability with which the bounds hold; None for certainty, or if there are several. (0, 1)
     confidence: float | None = None
 
     def __repr__(self) -> str:
@@ -101,7 +79,7 @@ class Disclosure:
         return f"<Disclosure: log-odds move by {most}; {self.loss.theorem}>"
 
     def posterior(self, prior: npt.ArrayLike) -> Interval:
-        """Belief in the secret after the release.
+        """Belief in the secret after the release; priors 0 and 1 stay.
 
         Parameters
         ----------
@@ -111,20 +89,13 @@ class Disclosure:
         Returns
         -------
         Interval
-            At least and at most, in [0, 1]. Priors 0 and 1 stay.
-
+            At least and at most, in [0, 1].
         """
         p, e = self._with(prior)
         return self._interval(*posteriors(p, stay(e)), POSTERIOR)
 
     def odds(self) -> Interval:
-        """Factor between posterior odds and prior odds, the same at every prior.
-
-        Returns
-        -------
-        Interval
-            At least e^-epsilon' and at most e^epsilon' (inf beyond the range of a float).
-        """
+        """Factor between posterior and prior odds at every prior: e^-epsilon' to e^epsilon'."""
         return self._interval(*odds(np.asarray(self.loss.value)), POSTERIOR_ODDS)
 
     def ratio(self, prior: npt.ArrayLike | None = None) -> Interval:
@@ -138,8 +109,7 @@ class Disclosure:
         Returns
         -------
         Interval
-            At least and at most. Over every prior, and at prior 0, e^-epsilon' and e^epsilon':
-            the limit as the prior goes to 0.
+            Over every prior, and at prior 0, e^-epsilon' and e^epsilon': the limit as it goes to 0.
         """
         if prior is None:
             return self._over_every_prior()
@@ -157,7 +127,7 @@ class Disclosure:
         Returns
         -------
         Interval
-            At least and at most. Over every prior, and at prior 1, e^-epsilon' and e^epsilon'.
+            Over every prior, and at prior 1, e^-epsilon' and e^epsilon'.
         """
         if prior is None:
             return self._over_every_prior()
@@ -175,8 +145,7 @@ class Disclosure:
         Returns
         -------
         Interval
-            At least and at most, in [-1, 1]. Over every prior, -+tanh(epsilon' / 4).
-
+            In [-1, 1]. Over every prior, -+tanh(epsilon' / 4).
         """
         if prior is None:
             most = steepest(np.asarray(self.loss.value))
@@ -195,11 +164,9 @@ class Disclosure:
         Returns
         -------
         Interval
-            The prior for the lower end and for the upper end. For the difference
-            1 / (1 + e^(-+epsilon' / 2)), the one at most and the other at least (a smaller loss
-            puts both nearer to 1/2); for ratios the limit that is approached; for the posterior
-            the certainties 0 and 1, which no release moves; for the odds, which move alike at
-            every prior, 0.5.
+            The prior for the lower and for the upper end. For the difference
+            1 / (1 + e^(-+epsilon' / 2)), at most and at least (a smaller loss puts both nearer to
+            1/2); for ratios the limit; for the posterior the certainties 0 and 1; for the odds 0.5.
         """
         e = np.asarray(self.loss.value)
         fixed = {"posterior": (0.0, 1.0), "odds": (0.5, 0.5), "ratio": (0.0, 0.0)}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from os import cpu_count
-from typing import Any, Final, final
+from typing import Final, final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,7 @@ from dprisk._numeric.envelope import widened
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import largest_ratios, ordinary_bounds, posteriors, stay, steepest
 from dprisk._values import result
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.errors import OutOfRange
 
 BLOCK = 1 << 14  # a dozen columns of them stay in the cache
 KEPT = 1 << 19  # doubles: once so much is given back, malloc keeps the blocks (glibc)
@@ -32,17 +31,7 @@ DOMAINS: Final = (
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class RowBounds:
-    """Bounds row by row; arrays of one shape. Made by `row_bounds`.
-
-    Parameters
-    ----------
-    posterior_lower, posterior_upper : ndarray
-        Belief after the release, at least and at most. [0, 1]
-    ratio_upper : ndarray
-        Posterior over prior, at most. [1, inf]
-    difference_upper : ndarray
-        Absolute change of the belief over every prior, at most. [0, 1]
-    """
+    """Bounds row by row, at least and at most, in arrays of one shape. Made by `row_bounds`."""
 
     posterior_lower: Floats
     posterior_upper: Floats
@@ -58,8 +47,6 @@ def row_bounds(
     epsilon: npt.ArrayLike,
     delta: npt.ArrayLike,
     failure: npt.ArrayLike,
-    *,
-    out: RowBounds | Sequence[Floats] | None = None,
 ) -> RowBounds:
     """Posterior, ratio and difference bounds for many (epsilon, delta) guarantees at once.
 
@@ -74,10 +61,6 @@ def row_bounds(
     failure : array_like of float
         Probability with which the bounds may fail, as the number it is: one minus a confidence that
         is read as a decimal. [0, 1]
-    out : RowBounds or sequence of ndarray, optional
-        Where to write the four columns, in the order of `RowBounds`: writeable, contiguous float64
-        arrays of the broadcast shape that overlap with nothing. Use it again for the next million
-        rows, and no memory has to be found. Where an error is raised, it may have been written to.
 
     Returns
     -------
@@ -90,8 +73,6 @@ def row_bounds(
     ------
     OutOfRange
         If a number is outside its range or NaN.
-    InvalidInput
-        If `out` is not four such arrays.
 
     References
     ----------
@@ -114,8 +95,6 @@ def row_bounds(
         shapes = ", ".join(str(column.shape) for column in columns)
         raise OutOfRange("shapes", shapes, "columns that broadcast to one shape") from None
     bounds = RowBounds(*(np.empty(shape) for _ in NAMES))
-    if out is not None:
-        bounds = _given_columns(out, shape, columns)
     flat = [
         column.reshape(1) if column.size == 1 else np.ravel(np.broadcast_to(column, shape))
         for column in columns
@@ -131,35 +110,6 @@ def _column(name: str, value: npt.ArrayLike, domain: Domain) -> Floats:
     if isinstance(value, np.ndarray) and value.dtype == np.float64 and value.size > BLOCK:
         return value
     return numbers(name, value, domain)
-
-
-def _given_columns(out: Any, shape: tuple[int, ...], given: list[Floats]) -> RowBounds:
-    """The caller's four arrays, if they can be written to and none is read from."""
-    columns = [getattr(out, name) for name in NAMES] if isinstance(out, RowBounds) else list(out)
-    fits = len(columns) == len(NAMES) and all(
-        isinstance(column, np.ndarray)
-        and column.dtype == np.float64
-        and column.shape == shape
-        and column.flags.c_contiguous
-        and column.flags.writeable
-        for column in columns
-    )
-    if not fits:
-        wanted = f"{len(NAMES)} writeable, contiguous float64 arrays of shape {shape}"
-        fix = "Use what row_bounds returned, or leave out `out`."
-        raise InvalidInput("out", ", ".join(map(_described, columns)), wanted, fix)
-    for i, column in enumerate(columns):  # a row overwritten before it is read is wrong
-        if any(np.may_share_memory(column, other) for other in [*columns[:i], *given]):
-            wanted = "arrays that do not overlap with any other given array"
-            raise InvalidInput("out", NAMES[i], wanted)
-    return out if isinstance(out, RowBounds) else RowBounds(*columns)
-
-
-def _described(column: Any) -> str:
-    if not isinstance(column, np.ndarray):
-        return type(column).__name__
-    order = "" if column.flags.c_contiguous else "strided "
-    return f"{order}{'' if column.flags.writeable else 'read-only '}{column.dtype} {column.shape}"
 
 
 def _fill(columns: list[Floats], out: list[Floats]) -> bool:

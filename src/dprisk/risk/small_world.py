@@ -30,47 +30,19 @@ TOTAL = 1e-9  # how far from one probabilities may add up
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class RatioLaw:
-    """How a ratio of posteriors is distributed. Made by `SmallWorld`.
-
-    Parameters
-    ----------
-    ratios : ndarray
-        Its values, rising; inf where the posterior without the record is 0 or undefined. [0, inf]
-    probabilities : ndarray
-        How likely each is. [0, 1]
+    """Values of a ratio of posteriors, rising (inf where the posterior without the record is 0 or
+    undefined), and the probability of each. Made by `SmallWorld.law`.
     """
 
     ratios: Numbers
     probabilities: Numbers
 
     def exceeding(self, ratio: Any) -> Any:
-        """How likely the ratio is above a limit.
-
-        Parameters
-        ----------
-        ratio : float or Fraction
-            The limit. [0, inf]
-
-        Returns
-        -------
-        float or Fraction
-            Probability in [0, 1]; exact.
-        """
+        """How likely the ratio is above a limit; exact."""
         return self.probabilities[self.ratios > ratio].sum()
 
     def reaching(self, ratio: Any) -> Any:
-        """How likely the ratio is at a limit or above it.
-
-        Parameters
-        ----------
-        ratio : float or Fraction
-            The limit. [0, inf]
-
-        Returns
-        -------
-        float or Fraction
-            Probability in [0, 1]; exact.
-        """
+        """How likely the ratio is at a limit or above it; exact."""
         return self.probabilities[self.ratios >= ratio].sum()
 
     @property
@@ -85,25 +57,8 @@ class RatioLaw:
 class SmallWorld:
     """A prior over datasets, a target in them and a mechanism. Made by `enumerate_world`.
 
-    Parameters
-    ----------
-    records : tuple
-        The records that the target may have.
-    rests : tuple of tuple
-        What the other records may be.
-    outputs : tuple
-        The outputs that the adversary holds to be possible.
-    prior : ndarray
-        Joint belief in a record and a rest, shape (records, rests). [0, 1]
-    laws : ndarray
-        How likely each output is, given both: probabilities or logarithms, shape (records, rests,
-        outputs).
-    law_of : callable
-        The same for any dataset, shape (outputs,); refuses what is no law.
-    target : int
-        Place of the target's record in a dataset. [0, n)
-    given : {"probabilities", "log-probabilities", "log-densities"}
-        What `laws` are.
+    `prior` is the joint belief in a record and a rest (records, rests); `laws` says how likely each
+    output is given both (records, rests, outputs), and `law_of` the same for any dataset.
     """
 
     records: tuple[Any, ...]
@@ -116,32 +71,15 @@ class SmallWorld:
     given: Given
 
     def actual(self) -> Numbers:
-        """Posterior of each record at each output, from the data as they are.
-
-        Returns
-        -------
-        ndarray
-            Probabilities, shape (records, outputs). [0, 1]
-        """
+        """Posterior of each record at each output, from the data: (records, outputs)."""
         joint, _ = self._joint("resampled", None)
         return np.asarray(joint / joint.sum(axis=0))
 
     def counterfactual(
         self, replacement: Replacement = "resampled", *, default: Any = None
     ) -> Numbers:
-        """Posterior of each record at each output, had the target's record not been used.
-
-        Parameters
-        ----------
-        replacement : {"resampled", "default-record", "dropped"}
-            What stands in for the record.
-        default : object, optional
-            The record that stands in for it, for "default-record".
-
-        Returns
-        -------
-        ndarray
-            Probabilities, shape (records, outputs). [0, 1]
+        """Posterior of each record at each output, had the target's record not been used: replaced
+        by what the other records say, by a `default`, or dropped. Shape (records, outputs).
         """
         _, joint = self._joint(replacement, default)
         total = joint.sum(axis=0)
@@ -155,20 +93,8 @@ class SmallWorld:
         return np.asarray(joint / total)
 
     def ratio(self, replacement: Replacement = "resampled", *, default: Any = None) -> Numbers:
-        """Posterior with the record over posterior without it, for each record at each output.
-
-        Parameters
-        ----------
-        replacement : {"resampled", "default-record", "dropped"}
-            What stands in for the record.
-        default : object, optional
-            The record that stands in for it, for "default-record".
-
-        Returns
-        -------
-        ndarray
-            Ratios, shape (records, outputs); inf where there is only a posterior with the record,
-            1 where both are 0. [0, inf]
+        """Posterior with the record over posterior without it, shape (records, outputs); inf where
+        there is only a posterior with the record, 1 where both are 0.
         """
         joint, other = self._joint(replacement, default)
         total = other.sum(axis=0)
@@ -188,25 +114,9 @@ class SmallWorld:
     ) -> RatioLaw:
         """How the ratio of posteriors is distributed.
 
-        Parameters
-        ----------
-        record : object, optional
-            The record that the beliefs are about. Left out: the true record, itself drawn from the
-            prior.
-        drawn : {"true-record", "prior"}
-            Whether the output is as likely as where `record` is the true one, or as the prior says.
-        truth : tuple, optional
-            The dataset that the output really comes from, whatever the adversary believes; it takes
-            the place of `drawn`.
-        replacement : {"resampled", "default-record", "dropped"}
-            What stands in for the record.
-        default : object, optional
-            The record that stands in for it, for "default-record".
-
-        Returns
-        -------
-        RatioLaw
-            Its values and their probabilities.
+        `record` is what the beliefs are about; left out, the true record, itself drawn from the
+        prior. The output is as likely as where `record` is the true one, as the prior says
+        (`drawn`), or comes from the dataset `truth`, whatever the adversary believes.
         """
         if self.given == "log-densities":
             raise Meaningless(
@@ -228,18 +138,7 @@ class SmallWorld:
         return RatioLaw(ratio.ravel()[order], chances.ravel()[order])
 
     def knowing(self, rest: Dataset) -> SmallWorld:
-        """The same world to somebody who knows the other records.
-
-        Parameters
-        ----------
-        rest : tuple
-            The other records, in order.
-
-        Returns
-        -------
-        SmallWorld
-            With one rest only.
-        """
+        """The same world to somebody who knows the other records, in order."""
         if tuple(rest) not in self.rests:
             raise InvalidInput("rest", rest, "one of the rests that the prior allows")
         column = self.prior[:, self.rests.index(tuple(rest))]
@@ -328,8 +227,8 @@ def enumerate_world(
     Returns
     -------
     SmallWorld
-        Posteriors with and without the record, their ratio and how it is distributed. All numbers
-        are exact fractions where all numbers given are fractions or whole; otherwise floats.
+        Posteriors ``actual()`` and ``counterfactual(replacement)``, their ``ratio(replacement)``
+        and its ``law(record)``: exact fractions where all numbers given are; otherwise floats.
 
     Raises
     ------
@@ -348,8 +247,6 @@ def enumerate_world(
     >>> world = enumerate_world(sisters, told, outputs=["ill", "well"])
     >>> print(world.actual()[0, 0], world.counterfactual()[0, 0])
     2/3 2/3
-    >>> print(world.counterfactual("default-record", default="well")[0, 0])
-    1/2
     """
     one_of("given", given, GIVEN)
     if not callable(mechanism) and not isinstance(mechanism, Mapping):

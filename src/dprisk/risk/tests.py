@@ -42,25 +42,8 @@ ROUNDED: Final = 400 * UNIT  # how far an exact advantage can lie above the trut
 class AttackCurve:
     """An attack as data: what figures, tables and JSON are made from. Made by `Attack.curve`.
 
-    Parameters
-    ----------
-    neighbors : {"add-remove", "replace-one"}
-        The relation that the guarantee was given for.
-    secret : {"membership", "attribute"}
-        What the test asks.
-    levels : ndarray
-        Probabilities of a false alarm. [0, 1]
-    power : Answer
-        Most power at each level. Between two levels the power at the upper one is a bound; a
-        straight line between two points is not.
-    advantage, best_level : Answer
-        Most power minus level over all levels, and where it is reached.
-    priors : tuple of float
-        Beliefs in the secret before the output is seen. [0, 1]
-    predictive_values, negative_predictive_values : tuple of Answer
-        For each prior, at each level.
-    assumptions : tuple of str
-        What every number takes for granted.
+    Between two `levels` the `power` at the upper one is a bound; a straight line between two points
+    is not. Predictive values are for each prior, at each level.
     """
 
     neighbors: Neighbors
@@ -75,13 +58,7 @@ class AttackCurve:
     assumptions: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The curve as plain data for JSON.
-
-        Returns
-        -------
-        dict
-            Keys are documented with the JSON output of ``dprisk power``.
-        """
+        """The curve as plain data, the same that ``dprisk power --json`` prints."""
         values = zip(
             self.priors, self.predictive_values, self.negative_predictive_values, strict=True
         )
@@ -102,30 +79,19 @@ class AttackCurve:
 class Attack:
     """The best that tests of one secret can do. Made by `attack`.
 
-    Every number is the worst case over tests, over mechanisms that keep the guarantee, over pairs
-    of neighbors and over which of the two hypotheses is taken to be the secret. A level, power or
-    prior outside [0, 1] or NaN raises `OutOfRange`.
-
-    Parameters
-    ----------
-    guarantee : Guarantee
-        What holds between the two hypotheses.
-    neighbors : {"add-remove", "replace-one"}
-        The relation that the guarantee was given for.
-    secret : {"membership", "attribute"}
-        What the test asks.
-    assumptions : tuple of str
-        What every number made from it takes for granted.
+    Every number is the worst case over tests, mechanisms that keep the guarantee, pairs of
+    neighbors, and which of the two hypotheses is the secret. A number outside [0, 1] raises
+    `OutOfRange`.
 
     References
     ----------
     .. [1] P1, Section 6.
     """
 
-    guarantee: Guarantee
-    neighbors: Neighbors
-    secret: Secret
-    assumptions: tuple[str, ...]
+    guarantee: Guarantee  #: What holds between the two hypotheses.
+    neighbors: Neighbors  #: The relation that the guarantee was given for.
+    secret: Secret  #: What the test asks.
+    assumptions: tuple[str, ...]  #: What every number made from it takes for granted.
 
     def power(self, level: npt.ArrayLike) -> Answer:
         """Most power of a test at a level.
@@ -138,7 +104,7 @@ class Attack:
         Returns
         -------
         Answer
-            Probability of a true alarm in [0, 1], same shape as `level`; at most.
+            Probability of a true alarm in [0, 1]; at most.
         """
         return self._stated(self.guarantee.power(level), "upper")
 
@@ -153,32 +119,24 @@ class Attack:
         Returns
         -------
         Answer
-            Probability of a false alarm in [0, 1], same shape as `power`; at least.
+            Probability of a false alarm in [0, 1]; at least.
         """
         return self._stated(self.guarantee.level(power), "lower")
 
     def advantage(self) -> Answer:
-        """Most power minus level, over all tests: delta at epsilon 0.
+        """Most power minus level, over all tests: delta at epsilon 0. [0, 1]
 
-        Returns
-        -------
-        Answer
-            In [0, 1]; at most. The largest total variation distance of two neighbors' outputs.
-            Somebody to whom both hypotheses are equally likely, and who has to name one, is right
-            with probability (1 + advantage) / 2 at most.
+        Whoever finds both hypotheses equally likely and has to name one is right with probability
+        (1 + advantage) / 2 at most.
         """
         return self._stated(self.guarantee.advantage(), "upper")
 
     def best_level(self) -> Answer:
-        """Level at which a test reaches the advantage.
+        """Level at which a test reaches the advantage. [0, 1/2]
 
-        Returns
-        -------
-        Answer
-            In [0, 1/2]. Where the power curve is concave and its own mirror image, as that of every
-            promise but pbdp is, it is (1 - advantage) / 2: at least, with a bracket that has room
-            for what rounding took from 1 - advantage. Otherwise all that is known is the bracket,
-            from 0 to 1 - advantage.
+        For a concave, symmetric power curve, as that of every promise but pbdp, (1 - advantage) /
+        2, at least, with room for what rounding took. Otherwise only its bracket is known, from 0
+        to 1 - advantage.
         """
         found = self.advantage()
         least, most = found.bracket
@@ -216,9 +174,8 @@ class Attack:
 
         Notes
         -----
-        The alarms of a test with a lower level are rarer and say more: power / level, the factor
-        on the odds, grows as the level falls, up to e to the largest privacy loss (to infinity
-        where that has no bound). A predictive value speaks for its level and higher ones only.
+        Alarms of a test with a lower level are rarer and say more: a predictive value speaks for
+        its level and higher ones only.
         """
         x, p = _together(level, prior)
         least, most = self.guarantee.power(x).bracket
@@ -243,8 +200,7 @@ class Attack:
         -------
         Answer
             (1 - prior)(1 - level) / ((1 - prior)(1 - level) + prior (1 - power)) in [0, 1]; at
-            most. Priors 0 and 1 stay. It speaks for its level and lower ones only: the silence of
-            a test with a higher level is rarer and says more.
+            most. It speaks for its level and lower ones only: silence at a higher level says more.
         """
         x, p = _together(level, prior)
         least, most = self.guarantee.power(x).bracket
@@ -265,8 +221,8 @@ class Attack:
         Parameters
         ----------
         levels : array_like of float, optional
-            Probabilities of a false alarm, in one list of at least one. [0, 1]. Left out, from 0
-            to 1, closer together near both.
+            Probabilities of a false alarm, at least one; left out, closer together near 0 and 1.
+            [0, 1]
         priors : sequence of float
             Beliefs for which predictive values are wanted. [0, 1]
 
@@ -351,8 +307,8 @@ def attack(guarantee: Guarantee, *, secret: Secret | None = None) -> Attack:
     Returns
     -------
     Attack
-        Level, power, advantage, predictive values and the whole curve; upper bounds after two
-        steps, otherwise as the guarantee answers.
+        Level, power, advantage, predictive values; upper bounds after two steps, otherwise as
+        the guarantee answers.
 
     Raises
     ------
@@ -363,10 +319,9 @@ def attack(guarantee: Guarantee, *, secret: Secret | None = None) -> Attack:
 
     Notes
     -----
-    P1, Section 6.4: the power stays the same where the other records are not known but drawn from
-    any distribution. That needs a convex definition, and P1 says that all of its definitions are.
-    One point of pbdp is not (P1, Example 5.6), and its bounds hold for a known rest only. The
-    assumptions say which is the case.
+    The power is the same where the other records are drawn from any distribution, if the
+    definition is convex. One point of pbdp is not (P1, Example 5.6): its bounds hold for a known
+    rest only, and the assumptions say so.
 
     References
     ----------
@@ -379,8 +334,6 @@ def attack(guarantee: Guarantee, *, secret: Secret | None = None) -> Attack:
     >>> found = attack(PureDP(1.0, neighbors="replace-one"))
     >>> round(found.power(0.05).value, 3), round(found.advantage().value, 3)
     (0.136, 0.462)
-    >>> round(found.predictive_value(0.05, 0.1).value, 3)
-    0.232
     """
     if not isinstance(guarantee, Guarantee):
         raise InvalidInput("guarantee", guarantee, "a Guarantee, such as PureDP(...)")

@@ -1,21 +1,153 @@
-"""Adversaries to whom records are independent, and the comparison with and without one's data."""
+"""Closed forms beside the informed adversary: converses, and records that are independent."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, numbers
+from dprisk._checks import INSIDE, PROBABILITY, Domain, complement, numbers, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import STEPS, odds, posteriors, stay
 from dprisk._numeric.rounding import down, up
 from dprisk.answer import Answer, settled
 from dprisk.errors import Meaningless
-from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.base import Guarantee, Neighbors
+from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.guarantees.words import in_words
+from dprisk.risk.adversary import CONFIDENCE_FIX
 from dprisk.risk.posterior import Interval
 from dprisk.text import english
 from dprisk.theorems import TARGET_RATIO, WITH_AND_WITHOUT, Theorem
+
+CHANCE = Domain(0.0, 1.0, low_open=True)
+SHARE = Domain(0.0, 1.0, high_open=True)
+
+
+def implied_by_posterior(
+    prior: float, posterior: float, *, confidence: float = 1.0, neighbors: Neighbors
+) -> ProbabilisticDP:
+    """Guarantee implied when no posterior leaves its interval, at this prior and all others.
+
+    Parameters
+    ----------
+    prior : float
+        Belief before the release. (0, 1)
+    posterior : float
+        Upper end of the interval there; elsewhere the odds shift alike, and the lower end opposite.
+        [prior, 1)
+    confidence : float
+        Probability with which it holds, under both hypotheses. (0, 1]
+    neighbors : {"add-remove", "replace-one"}
+        The relation of which one step lies between the two hypotheses.
+
+    Returns
+    -------
+    ProbabilisticDP
+        Two-sided, and equivalent to the bound (exact, epsilon rounded up).
+
+    References
+    ----------
+    .. [1] P0, Theorem 3.2 and Corollary 3.10(1).
+
+    Examples
+    --------
+    >>> from dprisk.risk import implied_by_posterior
+    >>> round(implied_by_posterior(0.5, 0.75, neighbors="add-remove").parameters["epsilon"], 6)
+    1.098612
+    """
+    p = scalar("prior", prior, INSIDE)
+    x = scalar("posterior", posterior, Domain(p, 1.0, high_open=True))
+    gained = np.asarray(x - p)
+    with np.errstate(over="ignore"):
+        grown = np.log1p(gained / p)  # of the belief, and of the belief that it is not so
+    grown = np.where(np.isfinite(grown), grown, np.log(x) - np.log(p))
+    epsilon = np.where(x == p, 0.0, up(grown + np.log1p(gained / (1.0 - x))))
+    return ProbabilisticDP(float(epsilon), _failure(confidence), neighbors=neighbors)
+
+
+def implied_by_ratio(
+    ratio: float, *, confidence: float = 1.0, neighbors: Neighbors
+) -> ProbabilisticDP:
+    """Guarantee implied when posterior over prior stays within [1 / ratio, ratio] at every prior.
+
+    Parameters
+    ----------
+    ratio : float
+        Largest factor. [1, inf)
+    confidence : float
+        Probability with which it holds, under both hypotheses. (0, 1]
+    neighbors : {"add-remove", "replace-one"}
+        The relation of which one step lies between the two hypotheses.
+
+    Returns
+    -------
+    ProbabilisticDP
+        Two-sided with epsilon = log(ratio), rounded up, and equivalent to the bound (exact).
+
+    References
+    ----------
+    .. [1] P0, Theorem 3.3 and Corollary 3.11(1).
+
+    Examples
+    --------
+    >>> from dprisk.risk import implied_by_ratio
+    >>> implied_by_ratio(1.0, neighbors="add-remove").parameters["epsilon"]
+    0.0
+    """
+    r = scalar("ratio", ratio, Domain(1.0, np.inf, high_open=True))
+    epsilon = up(np.log(r)) if r > 1.0 else 0.0
+    return ProbabilisticDP(float(epsilon), _failure(confidence), neighbors=neighbors)
+
+
+def implied_by_difference(
+    difference: float, *, confidence: float = 1.0, neighbors: Neighbors
+) -> tuple[ProbabilisticDP, ...]:
+    """Guarantees implied when the belief moves by at most a difference at every prior.
+
+    Parameters
+    ----------
+    difference : float
+        Largest absolute change of the belief. [0, 1)
+    confidence : float
+        Probability with which it holds, under both hypotheses. (0, 1]
+    neighbors : {"add-remove", "replace-one"}
+        The relation of which one step lies between the two hypotheses.
+
+    Returns
+    -------
+    tuple of ProbabilisticDP
+        Both hold. First (epsilon, 2 delta) with epsilon = 2 log((1 + d) / (1 - d)); then, only for
+        d < 1/2, which the paper does not say, (log((1 + 2 d) / (1 - 2 d)), delta). Upper bounds:
+        the price is real (P0, Example A.1).
+
+    References
+    ----------
+    .. [1] P0, Theorem 3.5(2) and Corollary 3.12(1).
+
+    Examples
+    --------
+    >>> from dprisk.risk import implied_by_difference
+    >>> implied = implied_by_difference(0.2, neighbors="add-remove")
+    >>> [round(guarantee.parameters["epsilon"], 3) for guarantee in implied]
+    [0.811, 0.847]
+    """
+    d = scalar("difference", difference, SHARE)
+    delta = _failure(confidence)
+    epsilon = 2.0 * _log_odds(d)
+    implied = [ProbabilisticDP(epsilon, min(2.0 * delta, 1.0), neighbors=neighbors)]
+    if d < 0.5:
+        implied.append(ProbabilisticDP(_log_odds(2.0 * d), delta, neighbors=neighbors))
+    return tuple(implied)
+
+
+def _log_odds(d: float) -> float:
+    """log((1 + d) / (1 - d)), at least."""
+    return float(up(np.log1p(d) - np.log1p(-d))) if d > 0.0 else 0.0
+
+
+def _failure(confidence: float) -> float:
+    return float(complement(scalar("confidence", confidence, CHANCE, CONFIDENCE_FIX)))
+
 
 INDEPENDENT = tuple(
     english(f"assumptions.independent.{what}") for what in ("pure", "target", "mechanism")
@@ -45,19 +177,12 @@ def independent_ratio(
     -------
     Interval
         At most 1 / (q p + e^(-2 epsilon) (1 - q) p + e^-epsilon (1 - p)), at least the same with
-        epsilon negated; upper and lower bounds of the broadcast shape.
+        epsilon negated (Equation 83 of P3 lacks the factor 1 - p; the theorem is right).
 
     Raises
     ------
     Meaningless
         If the guarantee implies no pure DP for add-remove neighbors.
-    OutOfRange
-        If a prior is outside [0, 1] or NaN.
-
-    Notes
-    -----
-    Equation 83 of P3 lacks the term e^(-2 epsilon) (1 - p); the theorem itself is right. At q = 1
-    it is the informed adversary's membership bound, at p = 1 that of Wood et al.
 
     References
     ----------
@@ -89,24 +214,13 @@ def independent_posterior(
     ----------
     guarantee : Guarantee
         For add-remove neighbors, with a finite epsilon at delta 0.
-    membership_prior : array_like of float
-        p: belief that the target is in the data. [0, 1]
-    value_prior : array_like of float
-        q: belief that the value is in the set, given that the target is in the data. [0, 1]
+    membership_prior, value_prior : array_like of float
+        As for `independent_ratio`. [0, 1]
 
     Returns
     -------
     Interval
-        The prior p q times `independent_ratio`; upper and lower bounds in [0, 1].
-
-    Raises
-    ------
-    Meaningless, OutOfRange
-        As `independent_ratio` does.
-
-    References
-    ----------
-    .. [1] P3, Theorem 1.
+        The prior p q times `independent_ratio`, in [0, 1].
 
     Examples
     --------
@@ -150,8 +264,6 @@ def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval
     ------
     Meaningless
         If the guarantee implies no pure DP for add-remove neighbors.
-    OutOfRange
-        If `without` is outside [0, 1] or NaN.
 
     References
     ----------

@@ -9,8 +9,11 @@ from fractions import Fraction
 import pytest
 
 from dprisk.audit import Growth
-from dprisk.papers.examples import limited_difference, two_responses
-from dprisk.papers.responses import fixed_delta, under_penalty
+from dprisk.papers.constructions import (
+    fixed_delta,
+    limited_difference,
+    two_responses,
+)
 from tests.oracles import finite
 
 
@@ -63,14 +66,3 @@ def test_p2_theorem_3_2(b, beyond, delta):
     assert [made.parameters[name] for name in "nqp"] == [n, q, (c * q + b * q + delta) / 2]
     assert most(made.mechanism, finite.profile, Fraction(b)) <= delta
     assert most(made.mechanism, finite.tail_one, Fraction(beyond)) == made.parameters["p"] > delta
-
-
-def test_p2_theorem_3_3():
-    """The equation of the proof is solved to the last digit of a float, and the pair is printed."""
-    made = under_penalty(Growth(2), "0.1", lambda x: 2 * x, beyond=Growth(Fraction(5, 2)))
-    n, x, often = (made.parameters[name] for name in ("n", "delta", "delta_hat"))
-    assert n > (1 - Fraction(1, 10)) * Fraction(9, 2) / Fraction(1, 10) + 1
-    left = (x * (n - 1) + Fraction(9, 2)) / (2 * (n - 1) + Fraction(9, 2))
-    assert float(left) == pytest.approx(float(often + x), rel=1e-14)
-    assert most(made.mechanism, finite.profile, Fraction(2)) <= x
-    assert most(made.mechanism, finite.tail_one, Fraction(5, 2)) > often
