@@ -31,6 +31,7 @@ MOVED: Final[dict[str, str]] = {
     "dprisk.budget.calibrating": "dprisk.budget.noise",
     "dprisk.budget.curve": "dprisk.budget.solving",
     "dprisk.budget.curves": "dprisk.budget.solving",
+    "dprisk.budget.largest": "dprisk.budget.sheet",
     "dprisk.budget.planning": "dprisk.budget.counting",
     "dprisk.bulk": "dprisk.tables",
     "dprisk.bulk.engines": "dprisk.tables",

@@ -21,7 +21,7 @@ from dprisk.budget import (
     most_releases,
     plan,
 )
-from dprisk.budget.largest import chosen_delta
+from dprisk.budget.sheet import chosen_delta
 from dprisk.composition.composing import RULES
 from dprisk.composition.theorems import advanced
 from dprisk.curves import ladder

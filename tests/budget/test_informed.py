@@ -181,10 +181,10 @@ def forward(limit, guarantee):  # noqa: PLR0911 - one of each
 
 
 @pytest.mark.parametrize("definition", ["pure", "approximate", "gaussian"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_round_trips(definition, seed):
     random = np.random.default_rng([seed, len(definition)])
-    for _ in range(40):
+    for _ in range(25):
         limit = random_limit(random)
         releases = int(random.choice([1, 1, 2, 17]))
         delta = float(10.0 ** random.uniform(-12, -6)) if definition == "approximate" else None
@@ -223,7 +223,7 @@ def test_round_trips_of_zcdp():
 
 def test_any_other_promise_by_a_function():
     """f-DP of a normal shift is Gaussian DP; one point of Rényi DP has a budget too."""
-    x = np.linspace(0.0, 1.0, 4001)
+    x = np.linspace(0.0, 1.0, 1001)
 
     def f_dp(mu):
         return FDP(x, 1.0 - GaussianDP(mu, **A).power(x).value, **A)
@@ -231,7 +231,7 @@ def test_any_other_promise_by_a_function():
     limit = AttackLimit("advantage", 0.2)
     found = largest_budget(limit, f_dp)
     assert found.definition == f_dp(1.0).definition
-    assert found.value.value == pytest.approx(largest(limit, "gaussian"), rel=1e-4)
+    assert found.value.value == pytest.approx(largest(limit, "gaussian"), rel=1e-3)
     assert limit.kept_by(f_dp(found.value.value))
     assert not limit.kept_by(f_dp(found.value.value * (1 + 1e-9)))
     renyi = largest_budget(limit, lambda g: RenyiDP(2.0, g, **A))

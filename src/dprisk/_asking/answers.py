@@ -13,10 +13,9 @@ from dprisk.text.rounding import at_least, at_most
 from dprisk.theorems import NAMES
 
 if TYPE_CHECKING:
-    from dprisk.budget.largest import Allowed
     from dprisk.budget.limits import Limit
     from dprisk.budget.noise import Calibrated, NoiseCost
-    from dprisk.budget.sheet import BudgetSheet
+    from dprisk.budget.sheet import Allowed, BudgetSheet
     from dprisk.documents.assessing import Assessment, LimitCheck, Statement
     from dprisk.documents.compositions import Attacked, Composition, Reading
     from dprisk.documents.explaining import Explanation

@@ -9,7 +9,6 @@ from .boxes import (
 from .counting import most_releases as most_releases, plan as plan
 from .files import read_profile as read_profile, write_profile as write_profile
 from .informed import AttackLimit as AttackLimit, InformedLimit as InformedLimit
-from .largest import largest_budget as largest_budget
 from .limits import EpsilonLimit as EpsilonLimit, ProfileLimit as ProfileLimit
 from .noise import calibrate as calibrate, noise_for as noise_for
 from .profile import largest_epsilon as largest_epsilon
@@ -21,5 +20,5 @@ from .shapes import (
     RatioTable as RatioTable,
     ratio_or_posterior as ratio_or_posterior,
 )
-from .sheet import budgets as budgets
+from .sheet import budgets as budgets, largest_budget as largest_budget
 from .solving import budget_curve as budget_curve, budget_map as budget_map, solve as solve

@@ -124,14 +124,9 @@ class PosteriorLimit(PriorLimit):
     membership_prior, value_prior : float or pair of float
         p and q where it holds: for each, one prior, or the least and the largest. [0, 1]
 
-    Notes
-    -----
-    Where p q has reached the limit already no epsilon above 0 is left: give the rectangle in which
-    it is below (P3, Section 3.1).
-
     References
     ----------
-    .. [1] P3, Definition 4 and Lemma 3.
+    .. [1] P3, Definition 4 and Lemma 3; Section 3.1: give priors whose product is below the limit.
 
     Examples
     --------
@@ -232,14 +227,10 @@ class DifferenceLimit(PriorLimit):
     membership_prior, value_prior : float or pair of float
         p and q where it holds: for each, one prior, or the least and the largest. [0, 1]
 
-    Notes
-    -----
-    Over every prior epsilon is log((1 + d)/(1 - d)), at p = 1 and q = (1 - d)/2; with the value
-    known (q = 1) it is twice that.
-
     References
     ----------
-    .. [1] dprisk, Proposition 10. P0, Theorem 3.5, for q = 1.
+    .. [1] dprisk, Proposition 10: log((1 + d)/(1 - d)), at p = 1 and q = (1 - d)/2, over every
+       prior. P0, Theorem 3.5: twice that for q = 1.
 
     Examples
     --------
@@ -339,14 +330,9 @@ class PowerLimit(FixedLimit):
     level : float
         Probability of a false alarm of the test. [0, 1]
 
-    Notes
-    -----
-    The largest power is min(e^epsilon level, 1 - e^-epsilon (1 - level)). Guessing has the power of
-    the level: no limit below it can be kept.
-
     References
     ----------
-    .. [1] P1, Section 6 (pure DP).
+    .. [1] P1, Section 6: power min(e^epsilon level, 1 - e^-epsilon (1 - level)), level by guessing.
 
     Examples
     --------
@@ -400,14 +386,9 @@ class CounterfactualLimit(FixedLimit):
     OutOfRange
         If the number is outside its range.
 
-    Notes
-    -----
-    Drawing the record anew from what the others say is two steps of add-remove: P1 Theorem 7.3 with
-    2 epsilon, for every prior and every output.
-
     References
     ----------
-    .. [1] P1, Theorem 7.3.
+    .. [1] P1, Theorem 7.3 with 2 epsilon: drawing the record anew is two steps of add-remove.
 
     Examples
     --------

@@ -98,14 +98,12 @@ def most_releases(
     releases : Together, optional
         How they are composed, and what was spent before; its number of releases is not used.
     own : bool
-        Whether to use the privacy loss of what is run, where that is known, or only its promise;
-        rules other than ``best`` know promises only.
+        Whether to use the loss of what is run, where it is known (rule ``best``), or its promise.
 
     Returns
     -------
     Fitting
-        The largest number that keeps the limit as computed, with what is limited then and after one
-        release more.
+        The largest number that keeps the limit as computed, and what is limited after one more.
 
     Raises
     ------
@@ -113,10 +111,6 @@ def most_releases(
         If `each` is something else.
     Meaningless
         If the rule does not compose this, or the limit has no meaning under these neighbors.
-
-    Notes
-    -----
-    Where losses simply add up, numbers count as they are written: ten times 0.1 keeps 1.
 
     Examples
     --------
@@ -304,8 +298,8 @@ def plan(
     spent : sequence of Guarantee, Mechanism or Release
         What else has been released about the same people.
     at_delta : float, optional
-        The delta at which rules about promises are read. (0, 1). Left out, the whole curve is used
-        and advanced composition, which needs one, is left out.
+        The delta at which promises are read. (0, 1). Left out: the whole curve, and no advanced
+        composition, which needs one.
 
     Returns
     -------

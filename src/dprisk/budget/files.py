@@ -211,21 +211,14 @@ def read_profile(path: str | os.PathLike[str]) -> Profile:
     Examples
     --------
     >>> import tempfile, pathlib
-    >>> from dprisk.budget import read_profile, solve
-    >>> text = '''
-    ... dprisk: 1
-    ... name: Clinic counts
-    ... profile:
-    ...   any_of:
-    ...     - {posterior: 0.25, value_prior: 1}
-    ...     - {ratio: 3, value_prior: 1}
-    ... '''
+    >>> from dprisk.budget import read_profile
+    >>> text = "dprisk: 1\\nprofile: {ratio: 3, value_prior: 1}"
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "clinic.yaml"
     ...     size = path.write_text(text)
     ...     profile = read_profile(path)
-    >>> round(solve(profile).epsilon.value, 4)
-    1.2993
+    >>> profile
+    RatioLimit(ratio_limit=3.0, membership_prior=(0.0, 1.0), value_prior=(1.0, 1.0))
     """
     shown, text = os.fspath(path), read_text(path)
     if not text.strip():
@@ -261,7 +254,7 @@ def write_profile(
     InvalidInput
         If a file cannot hold the profile.
     InvalidFile
-        If no file can be written there, or its ending is not one of the three.
+        If no file can be written there, or its ending is another.
     NotWritten
         If writing fails; what was there is whole.
 

@@ -45,20 +45,11 @@ class Limit(ABC):
 
     __slots__ = ()
 
-    limit: float
-    """The number, as it was given."""
-
-    secret: Secret | None = None
-    """Secret in question; None: the default for the neighbors."""
-
-    confidence: float | None = None
-    """Probability with which it has to hold; None: always, or it is itself about chances."""
-
-    takes_confidence: ClassVar[bool] = False
-    """Whether it holds with a confidence, which may be left out."""
-
-    kept_in_silence: ClassVar[bool] = False
-    """Whether a limit that only silence keeps is still worth a search."""
+    limit: float  # as it was given
+    secret: Secret | None = None  # in question; None: the default for the neighbors
+    confidence: float | None = None  # with which it holds; None: always, or it is about chances
+    takes_confidence: ClassVar[bool] = False  # that may be left out
+    kept_in_silence: ClassVar[bool] = False  # a limit that only silence keeps is worth a search
 
     @property
     def most(self) -> float:

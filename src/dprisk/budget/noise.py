@@ -112,17 +112,13 @@ def noise_for(
 
     Notes
     -----
-    Under approximate DP the whole privacy profile of the noise is used. Geometric and Laplace noise
-    are read as pure DP: under zCDP with epsilon^2 = 2 rho, under Gaussian DP with
-    Phi(mu / 2) = 1 / (1 + e^-epsilon) (dprisk, Proposition 5); less Laplace noise may be enough
-    there, and under zCDP less geometric noise. All other noise is the least of its kind for a
-    sensitivity of 1. Laplace noise keeps f-DP by its own curve, geometric noise as pure DP with
-    e^epsilon = 2 e^(mu / 2) - 1.
+    Under approximate DP by the whole privacy profile of the noise. Geometric and Laplace noise by
+    pure DP: with epsilon^2 = 2 rho under zCDP, Phi(mu / 2) = 1 / (1 + e^-epsilon) under Gaussian DP
+    (dprisk, Proposition 5), e^epsilon = 2 e^(mu / 2) - 1 for geometric noise under f-DP.
 
     References
     ----------
-    .. [1] P3, Section 2; B. Balle, Y.-X. Wang, Improving the Gaussian mechanism for differential
-       privacy, ICML 2018, for the calibration of normal noise.
+    .. [1] P3, Section 2; B. Balle, Y.-X. Wang, Improving the Gaussian mechanism, ICML 2018.
 
     Examples
     --------
@@ -155,8 +151,7 @@ def with_width(kind: Noise, width: float, sensitivity: float, neighbors: Neighbo
     """The mechanism of a kind, by its scale or sigma."""
     make: Any = kinds()[one_of("mechanism", kind, NOISES)]
     whole = kind in ON_INTEGERS and float(sensitivity).is_integer()
-    asked = int(sensitivity) if whole else sensitivity
-    made: Mechanism = make(width, asked, neighbors=neighbors)
+    made: Mechanism = make(width, int(sensitivity) if whole else sensitivity, neighbors=neighbors)
     return made
 
 
@@ -169,9 +164,7 @@ def _width(kind: Noise, promise: Guarantee, sensitivity: float) -> float | None:
     if not 0.0 < most < math.inf:
         return None
     start = np.array(sensitivity / most)
-    return float(
-        keep(start, lambda width: np.asarray(quotient_up(sensitivity, float(width)) <= most))
-    )
+    return float(keep(start, lambda x: np.asarray(quotient_up(sensitivity, float(x)) <= most)))
 
 
 def _by_profile(kind: Noise, promise: Any, sensitivity: float) -> float | None:
@@ -202,8 +195,9 @@ def _reach(kind: Noise, width: float, share: float) -> float:
     if kind == "gaussian":
         return width * -normal_quantile(rest / 2.0)
     if kind == "geometric":
-        w = max(math.floor(-width * math.log(rest)) - 2.0, 0.0)
-        while _geometric_within(width, w) < share * (1.0 - SHARE_ROUNDING):
+        w, a = max(math.floor(-width * math.log(rest)) - 2.0, 0.0), math.exp(-1.0 / width)
+        # within [-w, w] lies 1 - 2 a^(w + 1) / (1 + a)
+        while 1.0 - 2.0 * math.exp(-(w + 1.0) / width) / (1.0 + a) < share * (1.0 - SHARE_ROUNDING):
             w += 1.0
         return w
     if width > 1e5:  # up to it, probabilities are added up
@@ -212,11 +206,6 @@ def _reach(kind: Noise, width: float, share: float) -> float:
     weights = np.exp(-np.square(k / width) / 2.0)
     within = 1.0 + 2.0 * np.concatenate([[0.0], np.cumsum(weights)])
     return float(np.searchsorted(within / within[-1], share * (1.0 - SHARE_ROUNDING)))
-
-
-def _geometric_within(scale: float, w: float) -> float:
-    """1 - 2 a^(w + 1) / (1 + a)."""
-    return 1.0 - 2.0 * math.exp(-(w + 1.0) / scale) / (1.0 + math.exp(-1.0 / scale))
 
 
 @final
@@ -289,15 +278,9 @@ def calibrate(
     Meaningless
         If the limit has no meaning under these neighbors, or only a bounded loss keeps it.
 
-    Notes
-    -----
-    Discrete noise has no proof that more of it always reveals less; what is returned keeps the
-    limit itself.
-
     References
     ----------
-    .. [1] B. Kulynych and others, Attack-aware noise calibration for differential privacy,
-       NeurIPS 2024, for the question.
+    .. [1] B. Kulynych and others, Attack-aware noise calibration, NeurIPS 2024, for the question.
 
     Examples
     --------

@@ -250,12 +250,9 @@ class BoxLimit(Profile, ABC):
 
     __slots__ = ()
 
-    by_prior: ClassVar[bool] = False
-    """Whether it depends on p and q by their product alone."""
-    linear: ClassVar[bool] = False
-    """Whether 1/r* is linear along either prior, between the breaks."""
-    tight: ClassVar[bool]
-    """Whether the worst points are exact and the same for every epsilon."""
+    by_prior: ClassVar[bool] = False  # it depends on p and q by their product alone
+    linear: ClassVar[bool] = False  # 1/r* is, along either prior, between the breaks
+    tight: ClassVar[bool]  # the worst points are exact and the same for every epsilon
     theorem: ClassVar[Theorem]
 
     def clauses(self) -> tuple[Clause, ...]:

@@ -46,20 +46,10 @@ class RatioTable(BoxLimit):
     ----------
     rows : sequence of (float, float, float)
         Membership prior (0, 1], value prior (0, 1] and the ratio tolerated there [0, inf]; every
-        membership prior with every value prior, in any order.
+        membership prior with every value prior, once. Outside of the grid nothing is limited.
     between : {"least", "harmonic"}
         ``least``: between points the least ratio of the points around. ``harmonic``: 1/r* changes
         linearly along either prior, which never gives more than straight lines between ratios.
-
-    Raises
-    ------
-    InvalidInput
-        If a pair of priors is missing or occurs twice, or `between` is neither word.
-
-    Notes
-    -----
-    Outside of the grid nothing is limited, and `unprotected` says so. An infinite ratio limits
-    nothing; around it, ``harmonic`` reads 1/r* = 0 there.
 
     References
     ----------
@@ -202,11 +192,6 @@ class RatioFunction(BoxLimit):
     membership_prior, value_prior : float or pair of float
         p and q where it holds: for each, one prior, or the least and the largest. [0, 1]
 
-    Notes
-    -----
-    Where the least epsilon is at an edge, a kink or a jump, it is found to nine digits at once. At
-    the bottom of a smooth valley it takes longer and may leave a wider bracket.
-
     References
     ----------
     .. [1] dprisk, Proposition 11. P3, Equation 36.
@@ -341,17 +326,12 @@ class Combination(Profile, ABC):
 @final
 @dataclass(frozen=True)
 class AnyOf(Combination):
-    """The maximum of several profiles: at each pair of priors any one of them is enough.
+    """The maximum of several profiles: any one of them is enough, where all of them limit.
 
     Parameters
     ----------
     profiles : sequence of Profile
         At least one.
-
-    Notes
-    -----
-    Where one of them limits nothing, nothing is limited: only the priors that all of them cover
-    are protected.
 
     Examples
     --------

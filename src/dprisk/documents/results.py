@@ -25,9 +25,8 @@ from dprisk.text.rounding import (
 
 if TYPE_CHECKING:
     from dprisk.budget.counting import Fitting, Plan
-    from dprisk.budget.largest import Allowed
     from dprisk.budget.noise import Calibrated, NoiseCost
-    from dprisk.budget.sheet import BudgetSheet
+    from dprisk.budget.sheet import Allowed, BudgetSheet
     from dprisk.documents.compositions import Compared, Composition, Reading
     from dprisk.risk.counterfactual import Counterfactual, Replacement
 
