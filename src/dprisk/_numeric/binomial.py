@@ -10,9 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.rounding import SMALLEST
+from dprisk._numeric.rounding import SMALLEST, UNIT
 
-UNIT = 2.0**-53  # one rounding
 PRECISE = Context(prec=32)
 STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
 HALF = Decimal("0.5")

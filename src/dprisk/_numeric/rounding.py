@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 
+LEAST_NORMAL = float(np.finfo(float).tiny)
 UNIT = 2.0**-53
 SMALLEST = 5e-324
 LARGEST = 2.0**1023 * (2.0 - 2.0**-52)

@@ -10,9 +10,9 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import EXP_LIMIT, Floats
 from dprisk.accountant.composed_decay import ComposedDecay
-from dprisk.accountant.contour import EXP_LIMIT, MOST_POINTS, TURN, Contour
+from dprisk.accountant.contour import MOST_POINTS, TURN, Contour
 from dprisk.accountant.mgf import MOST_TURNS, ComposedMGF
 from dprisk.accountant.mgf_nodes import smooth_number
 from dprisk.losses.atoms import AtomicLoss

@@ -9,14 +9,13 @@ from typing import NamedTuple, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import EXP_LIMIT, Floats
 from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.loss_sum import Bracket
 from dprisk.losses.base import ULP, Complexes, Lattice
 from dprisk.losses.exponential_sums import in_rows
 
 BLOCK = 2**19  # complex numbers in memory at a time
-EXP_LIMIT = 700.0  # exp of it is still finite
 LARGEST_SUM = 1e300  # of a sum; a larger one is all rounding
 NODES_FOR_FFT = 2**10  # nodes from which on all points of a lattice are summed up at once
 MOST_POINTS = 2**22  # points of it that are kept

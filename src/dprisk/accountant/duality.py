@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.convex import Function, Sample, enclosing, least
 from dprisk._numeric.logspace import Floats, expit
-from dprisk.accountant.loss_sum import MOST_CORNERS, Bracket, LossSum, Sides
+from dprisk.accountant.loss_sum import FAINT_PRODUCT, MOST_CORNERS, Bracket, LossSum, Sides
 from dprisk.losses.base import ULP
 from dprisk.theorems import LOSSES_ON_LATTICE, Theorem
 
@@ -294,7 +294,6 @@ AWAY, AFAR = 2.0**60, 2.0**120
 SCALE = 2.0**900
 SHORTEST_PIECE = 1e-290  # nats: over less than that a quotient overflows
 FARTHEST = 1e300  # nats: e^-s is 0, as it is at infinity
-FAINT_PRODUCT = 1e-290  # a smaller one has fewer digits
 PRODUCT_UNDERFLOW = 8 * 5e-324  # by which a product may be off that has fewer digits
 
 

@@ -14,11 +14,10 @@ from dprisk._numeric.invert import enclose
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.duality import Duality
-from dprisk.accountant.loss_sum import Bracket, Formula, complement
+from dprisk.accountant.loss_sum import WIDE_BRACKET, Bracket, Formula, complement
 from dprisk.losses.base import ULP
 
 LEAST_MARGIN = 1e-100  # nats: more than nothing where a range ends at 0
-WIDE_BRACKET = 1e-9  # relative width of a bracket from which chords may help
 LENGTHS = np.array([0.4, 2.5])  # of chords, as a share of what balances their two errors
 BESIDE = 2.5  # times what counts as equal: further away
 SHORT_CHORD = 1e-8  # of a standard deviation

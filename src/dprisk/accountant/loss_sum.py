@@ -14,6 +14,10 @@ from dprisk._numeric.rounding import SMALLEST
 from dprisk.losses.base import ULP, Loss, LossPair
 from dprisk.theorems import Theorem
 
+UNDERFLOW = 1e-300
+WIDE_BRACKET = 1e-9  # relative width of a bracket from which chords may help
+FAINT_PRODUCT = 1e-290  # a smaller one has fewer digits
+LARGEST_LOSS = 1e300  # nats: no probability is beyond that is not at infinity
 MOST_CORNERS = 2048  # so many can be looked at one by one
 LARGEST_EXPONENT = 700.0  # exp of it is still finite
 DOWNWARDS = 32 * ULP  # of what was rounded upwards by a third of that or less

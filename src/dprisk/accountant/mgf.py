@@ -12,8 +12,8 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.contour import TURN, Chernoff
 from dprisk.accountant.loss_sum import Parts
-from dprisk.accountant.mgf_nodes import WORTH_FACTORS, factors, lattice_moments, suits
-from dprisk.losses.atoms import AtomicLoss
+from dprisk.accountant.mgf_nodes import ALL_ROUNDING, WORTH_FACTORS, factors, lattice_moments, suits
+from dprisk.losses.atoms import MANY_POINTS, AtomicLoss
 from dprisk.losses.base import ULP, Complexes, Lattice
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.exponential_sums import steps_of
@@ -28,7 +28,6 @@ TAKING_OVER = np.arange(-16.0, 17.0)  # nats around where one large loss outweig
 STEEP = 2.0**13  # the largest power of the ratio of two densities
 HEAVY = 0.5  # nats; a normal loss has 1/32
 FRACTIONS = 12  # of the smallest spacing, tried as a common one
-MANY_POINTS = 2**8
 TERMS_PER_NODE = 4  # terms of a sum on a lattice that cost as much as a node of a transform
 NODES_PER_POINT = 24.0  # that cost as much as a point that is on no lattice, at a few nodes
 DEARER_PER_DEVIATION = 0.125  # how much dearer a point becomes along the line
@@ -36,7 +35,6 @@ DEARER_PER_DEVIATION = 0.125  # how much dearer a point becomes along the line
 ROUNDINGS = 16 * ULP
 MOST_TURNS = 2**29  # of points, one for each node: about half a second
 MOST_LOSS = 1e300
-ALL_ROUNDING = float(np.log(3.5))  # nats by which a moment is off that is all rounding
 
 
 @final

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from dprisk._checks import assign, one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement, log
-from dprisk.accountant.loss_sum import Bracket, nearby_slope, worse
+from dprisk.accountant.loss_sum import WIDE_BRACKET, Bracket, nearby_slope, worse
 from dprisk.accountant.profiles import one_sided, profiles
 from dprisk.accountant.refinement import (
     BYTES,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 
 MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
-WIDE_BRACKET = 1e-9  # nats, or of a probability
 NEAR_ONE = 1e-9  # of a level: where its bracket is as wide, the reverse test may know better
 MIXING_SHARES = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
 LAST_MIXING_POINT = 1e6  # nats: no tail is larger beyond

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import LIMITED, PROBABILITY, numbers, one_of, scalar
-from dprisk._numeric.binomial import UNIT, offset
+from dprisk._numeric.binomial import offset
 from dprisk._numeric.exact import root_up, rounded_up, total
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import UNIT
 from dprisk.accountant.methods.by_binomial import ByBinomial
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDP

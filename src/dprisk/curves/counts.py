@@ -10,6 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from dprisk._checks import PROBABILITY, one_of, scalar
+from dprisk._values import DIGITS
 from dprisk.answer import Answer
 from dprisk.curves.figure import attach, figure
 from dprisk.curves.look import BLUE, FAINT, GREY, INK, REFERENCE, SMALL, VERMILION, WIDTH, axes_for
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 COLUMNS: Final = ("case", "at least", "at most", "icons filled", "icons in all", "in words")
 ACROSS: Final = {100: 10, 1000: 25}
 SIDES: Final = ("at most", "at least")
-DIGITS: Final = 6  # of a number that was given
 GAP: Final = 0.18  # between arrays, in their widths
 RADIUS: Final = 0.4
 LINE: Final = 0.075  # of the height of an array, for a line of words

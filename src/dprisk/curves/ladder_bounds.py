@@ -19,9 +19,9 @@ from dprisk.curves.rungs import LossBracket
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.losses.base import ULP
 from dprisk.losses.normal import ResponseLoss
 
-ULP = float(np.finfo(float).eps)
 POINTS = 240  # deltas that are tried at first
 SPAN = 120.0  # how far below the largest delta, in logarithms
 ROUNDS = 4

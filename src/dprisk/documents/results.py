@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from dprisk._values import DIGITS
 from dprisk.audit.examination import Examined, Verdict
 from dprisk.audit.findings import AuditFinding, Witness
 from dprisk.audit.samples import BlackBox, SampledFinding
@@ -79,9 +80,6 @@ def _sentence(
         return fill("compared.vacuous", edge=found.shown, **words)
     after = fill(f"compared.{found.kind}", chances=found.shown, edge=found.shown)
     return fill("compared", after=after, sure=how_sure(confidence), **words)
-
-
-DIGITS = 6
 
 
 def readings(composition: Composition) -> tuple[str, ...]:

@@ -9,12 +9,11 @@ import numpy as np
 
 from dprisk._checks import LIMITED, assign, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.rounding import times_exp
+from dprisk._numeric.rounding import LEAST_NORMAL, times_exp
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.piecewise import Dominating, dominated_by
 from dprisk.guarantees.smooth import SmoothTradeoff, TradeoffCurve
 
-LEAST_NORMAL = float(np.finfo(float).tiny)
 LARGE_MU = (
     50.0  # of mu: beyond, nothing cancels in mu + log(4 y (1 - y)), as 1 - y is at least 2^-53
 )

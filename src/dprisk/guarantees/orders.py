@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement, expit, log, log1mexp
+from dprisk._numeric.normal import BELOW_ONE
 from dprisk._numeric.rounding import FORMULA, SMALLEST, UNIT, down, sum_up, times_exp, up
 from dprisk.answer import Answer
 from dprisk.guarantees.base import CHANCES, Guarantee, Sides
@@ -710,7 +711,6 @@ def _only(line: StraightLine, rows: npt.NDArray[np.bool_]) -> StraightLine:
     return type(line)(*(each[rows] if isinstance(each, np.ndarray) else each for each in values))
 
 
-BELOW_ONE = 1.0 - UNIT
 VISIBLE = 600.0  # nats: e to minus that is a float with all its digits
 FAINT = 1e-290
 VANISHED = -750.0  # the exponential is below the smallest double

@@ -12,7 +12,7 @@ import numpy as np
 from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.rounding import up
+from dprisk._numeric.rounding import LEAST_NORMAL, up
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.losses.base import Loss, LossPair
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 Dominating = tuple[tuple[LossPair, int], ...]
 
 LEAST_LOG_LEVEL = -2000.0  # logarithm of a level: beyond, too many digits of it are gone
-LEAST_NORMAL = float(np.finfo(float).tiny)
 
 
 def dominated_by(loss: Loss, label: str) -> Dominating:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.invert import solve_decreasing
 from dprisk._numeric.logspace import Floats, log
-from dprisk._numeric.rounding import UNIT, down, times_exp, up
+from dprisk._numeric.rounding import LEAST_NORMAL, UNIT, down, times_exp, up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.guarantees.piecewise import on_both_sides
@@ -24,7 +24,6 @@ from dprisk.theorems import (
 )
 
 FURTHEST = 1e4  # nats: how far epsilon is looked for where losses have no limit
-LEAST_NORMAL = float(np.finfo(float).tiny)
 LARGEST_EXPONENT = 745.0  # no double lies below e^-745
 NEXT = 1.0 - UNIT  # to one
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._numeric.logspace import Floats, expit
+from dprisk._numeric.logspace import EXP_LIMIT, Floats, expit
 from dprisk._numeric.normal import log_ndtr
 from dprisk.losses.base import ULP, Complexes
 from dprisk.losses.exponential_sums import swings
@@ -19,7 +19,6 @@ from dprisk.losses.mixtures import mixed
 
 ACCURATE = 62.0  # nats below the mean: the error of a rule on one panel
 UNSCALED = 300.0  # nats: up to there no scale is needed
-EXP_LIMIT = 700.0  # exp of it is still finite
 SPLIT_UNDERFLOW = 2.0**-1060  # of what was split off: smaller, it has few digits
 SPLIT_OFF = 1e-11  # relative error of what is split off
 STEEPEST = 10.0  # the slope, at least, of the logarithm of a density at the ends

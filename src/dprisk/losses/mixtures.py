@@ -8,10 +8,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._numeric.logspace import Floats, log
+from dprisk._numeric.logspace import EXP_LIMIT, Floats, log
 from dprisk.losses.base import LossPair
 
-EXP_LIMIT = 700.0  # exp of it is still finite
 SHARE = 128.0  # lattice points for each standard deviation of the loss
 MOST_POINTS = 2.0**17
 STRONG = 12.0  # so far apart, most of the loss is next to its end

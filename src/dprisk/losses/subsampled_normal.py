@@ -13,10 +13,16 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import gap
 from dprisk.losses.base import ULP, Complexes, Loss
-from dprisk.losses.gaussian_quadrature import ACCURATE, Bounds, Mixture, Rule, Shifted, halved
+from dprisk.losses.gaussian_quadrature import (
+    ACCURATE,
+    Bounds,
+    Mixture,
+    Rule,
+    Shifted,
+    halved,
+)
 
 LARGEST_MU = 12.0  # up to here sums over lines are quick, and all of them are floats
-SPLIT_OFF = 1e-11  # relative error of the probability that is split off, at most
 SPLIT_UNDERFLOW = 2.0**-1070  # its absolute error where it is hardly a float
 TAIL = 13.5  # standard deviations on either side of all peaks
 LAST_DEVIATION = 38.0  # standard deviations: beyond, less than any double is left

@@ -9,16 +9,16 @@ from typing import final
 
 import numpy as np
 
-from dprisk._checks import Domain, assign, numbers, settle
+from dprisk._checks import assign, numbers, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import ApproxDPCurve, Guarantee
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Loss, LossPair
+from dprisk.losses.discretize.density import REAL
 from dprisk.losses.discretize.lattice import SPACING
 from dprisk.mechanisms.base import POINTS, Mechanism, Outputs
 
-REAL = Domain(-np.inf, np.inf)
 CURVE = 256  # points of the promise
 MARGIN = 1e-11  # relative: more than the probabilities may be off
 

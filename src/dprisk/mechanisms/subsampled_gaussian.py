@@ -16,13 +16,12 @@ from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import ULP, LossPair, divergence
 from dprisk.losses.mixtures import mixed, shifted_on_lattice
 from dprisk.losses.normal import NormalLoss
-from dprisk.losses.subsampled_normal import LARGEST_MU, SubsampledNormalLoss
+from dprisk.losses.subsampled_normal import LARGEST_MU, TAIL, SubsampledNormalLoss
 from dprisk.mechanisms.base import RATIOS, SHARE, Mechanism, limited
 from dprisk.mechanisms.subsampling import Nodes, log_moments
 from dprisk.text import english
 
 NEGLIGIBLE = 1e-40  # probability that may be cut off the tails of the normal
-TAIL = 13.5  # standard deviations where that is left
 ORDERS = (*range(2, 65), 80, 96, 128, 192, 256, 512, 1024)
 MOST_NODES = 2**20
 LABEL: Final = "mechanism.subsampled-gaussian"

@@ -8,11 +8,10 @@ from typing import final
 
 import numpy as np
 
-from dprisk._numeric.logspace import Floats, log
+from dprisk._numeric.logspace import EXP_LIMIT, Floats, log
 from dprisk.losses.base import ULP
 from dprisk.losses.mixtures import mixed
 
-EXP_LIMIT = 700.0  # exp of it is still finite
 TERMS = 14  # of a series that falls at least by 0.05
 GAUSS = 20  # nodes on a panel
 ELLIPSES = 1.0 + np.geomspace(1e-4, 60.0, 40)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dprisk.losses.discretize.lattice import LEAST_NORMAL, Outcomes, Sided
+from dprisk._numeric.rounding import LEAST_NORMAL
+from dprisk.losses.discretize.lattice import Outcomes, Sided
 
 
 def pair_on_lattice(p, q, *, spacing, label=""):

@@ -13,7 +13,7 @@ from dprisk._numeric.exact import exp_minus_quotient, product
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST
-from dprisk.accountant.loss_sum import MOST_CORNERS, Bracket, LossSum, Parts, Spread
+from dprisk.accountant.loss_sum import FAINT_PRODUCT, MOST_CORNERS, Bracket, LossSum, Parts, Spread
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
@@ -29,7 +29,6 @@ REACH = 37.4  # standard deviations: e^-(37.4^2 / 2) is e^-700
 LEFT_OUT = 1e-302  # more than lies beyond
 # relative error of a value, and of a sum of two: a quotient, a logarithm, a sum are rounded
 VALUE = 4 * ULP
-FAINT_PRODUCT = 1e-290  # a product so small has fewer digits than others
 
 
 @final

@@ -15,7 +15,6 @@ from dprisk._numeric.binomial import (
     MOST_TOSSES,
     NOTHING,
     ONE,
-    UNIT,
     Logarithm,
     Sum,
     falling,
@@ -25,6 +24,7 @@ from dprisk._numeric.binomial import (
     scaled,
 )
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import UNIT
 from dprisk.accountant.loss_sum import MOST_CORNERS, Bracket, ExactTail, LossSum, Parts, Spread
 from dprisk.errors import OutOfRange
 from dprisk.losses.base import ULP

@@ -18,6 +18,7 @@ from dprisk.accountant.abscissas import MOST_NODES, Abscissas
 from dprisk.accountant.contour import PLACE, TURN, Contour
 from dprisk.accountant.loss_sum import (
     MOST_CORNERS,
+    UNDERFLOW,
     Bracket,
     Formula,
     LossSum,
@@ -34,7 +35,6 @@ from dprisk.theorems import CONTOUR, Theorem
 COARSE = 2**13  # nodes of a coarse sum
 ERFC = 2e-13  # relative error of a normal tail, at most
 SMALL_STEP = 1e-5  # of x, and of a standard deviation: after such a step the next one can be told
-UNDERFLOW = 1e-300
 
 
 @final

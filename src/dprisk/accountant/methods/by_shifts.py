@@ -12,6 +12,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST, sum_up
 from dprisk.accountant.contour import PLACE
 from dprisk.accountant.loss_sum import (
+    LARGEST_LOSS,
     Bracket,
     LossSum,
     Parts,
@@ -37,7 +38,6 @@ FEW_POINTS = 2**12  # of a common lattice to either side, so that lines are as g
 BLOCK = 2**14  # numbers at a time: what fits the cache
 DRAWN = (LaplaceLoss, SubsampledNormalLoss)
 LIKELY = 0.01  # a last value from which a search begins
-LARGEST_LOSS = 1e300  # nats: no probability is beyond that is not at infinity
 MOST_POINTS = 2**14  # of a lattice, from each to the next of which delta is a line
 FARTHEST = 300.0  # nats
 NARROWEST = 1.0  # sigma: below, probabilities of neighbors differ by too much for a common slack

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk.accountant.loss_sum import (
+    UNDERFLOW,
     Bracket,
     Formula,
     LossSum,
@@ -38,7 +39,6 @@ WIDEST = 0.5  # nats
 PIECES = 2**15
 LOST_DRAWS = 1e-20  # of the probability, by draws that are not counted
 LARGEST_SHARE = 1e300  # what is so unsure is either 0 or anything
-UNDERFLOW = 1e-300  # more than all that underflows
 
 
 class Spline(NamedTuple):

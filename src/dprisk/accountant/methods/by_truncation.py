@@ -25,7 +25,8 @@ from dprisk.accountant.methods.by_contour import ByContour
 from dprisk.accountant.methods.subsampled_once import SubsampledOnce
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.losses.base import ULP, Loss
-from dprisk.losses.subsampled_normal import SPLIT_OFF, SPLIT_UNDERFLOW, SubsampledNormalLoss
+from dprisk.losses.gaussian_quadrature import SPLIT_OFF
+from dprisk.losses.subsampled_normal import SPLIT_UNDERFLOW, SubsampledNormalLoss
 from dprisk.theorems import CUT_LOSS, Theorem
 
 DEVIATIONS = 8.0  # that a cut is above what is asked, at least

@@ -9,9 +9,17 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._numeric.logspace import Floats, log
+from dprisk._numeric.logspace import EXP_LIMIT, Floats, log
 from dprisk._numeric.normal import gap, ndtr
-from dprisk.accountant.loss_sum import Bracket, LossSum, Parts, Spread, enclosed, tail_by_chords
+from dprisk.accountant.loss_sum import (
+    LARGEST_LOSS,
+    Bracket,
+    LossSum,
+    Parts,
+    Spread,
+    enclosed,
+    tail_by_chords,
+)
 from dprisk.accountant.methods.by_atoms import ByAtoms
 from dprisk.losses.base import ULP
 from dprisk.losses.mixtures import mixed
@@ -24,7 +32,6 @@ LAST_DEVIATION = 40.0  # standard deviations: Phi(-39) is below the smallest flo
 # of t: a logarithm, expm1 and quotients next to the largest loss: ten roundings at most
 NEXT = 16 * ULP
 BISECTIONS = 1100  # of a bisection of doubles
-EXP_LIMIT = 700.0
 
 
 @final
@@ -163,7 +170,6 @@ def as_subsampled_once(parts: Parts) -> SubsampledOnce | None:
     return None
 
 
-LARGEST_LOSS = 1e300  # nats: no probability is beyond that is not at infinity
 RARE = 1e-9  # total variation of all together: parts that come to less are followed no closer
 SHORT = 1e-3  # nats: nor are parts beside corners whose sum is hardly ever larger
 FAR = 6.0  # standard deviations of the noise: hardly ever

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from dprisk._checks import Domain
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import LEAST_NORMAL
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.discretize.merge import SAME, landed, moved, together
@@ -26,7 +27,6 @@ one loss stands for both directions it is more: the pair says how much."""
 SPACING = Domain(1e-9, 1.0, advice="A spacing such as 1e-4 nats suits most uses.")
 TOTAL = 1e-13  # how far from one probabilities may add up
 
-LEAST_NORMAL = float(np.finfo(float).tiny)  # the least float with all its digits
 ALIKE = 1e-3  # of h^2: how much two directions that are alike may differ
 
 

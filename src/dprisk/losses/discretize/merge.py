@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import EXP_LIMIT, Floats
 from dprisk.losses.base import ULP
 from dprisk.losses.exponential_sums import Whole
 
@@ -16,7 +16,6 @@ Bools = npt.NDArray[np.bool_]
 # so close to a point, relative to q, an outcome lies on it: eight roundings, twice
 SAME = 16.0 * ULP
 LEAST_KEPT = 1.0 / 16.0  # of a cell: if it has to give more, those who ask look elsewhere first
-EXP_LIMIT = 700.0  # exp of it is still finite
 LEAST_SAVED = 0.9  # what changing sides has to save
 
 
