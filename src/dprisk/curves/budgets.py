@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 MAP: Final = "cividis"  # one order for all eyes, and in grey
 SPAN: Final = 10.0  # of a logarithmic scale of colours
 STEPS: Final = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0])
-CLEAR: Final = 8.0  # pixels between labels of contours
 LEAST: Final = 1e-3  # of a logarithmic axis of ratios
 PAPER: Final = "white"  # under words on colours, in the dark as well
 OTHERS: Final = {"membership_prior": "value_prior", "value_prior": "membership_prior"}
@@ -231,10 +230,9 @@ def _contours(ax: Axes, p: Floats, q: Floats, shown: Any) -> None:
     if not levels.size:
         return
     lines = ax.contour(p, q, shown, levels=levels, colors="white", linewidths=0.8)
-    written: dict[str, Any] = {"fontsize": SMALL, "colors": "black"}
     kept: list[Any] = []
-    for label in ax.clabel(lines, fmt=lambda value: f"{value:g}", **written):
-        box = label.get_window_extent().padded(CLEAR)
+    for label in ax.clabel(lines, fmt="%g", fontsize=SMALL, colors="black"):
+        box = label.get_window_extent().padded(8.0)
         if any(box.overlaps(other) for other in kept):
             label.remove()
             continue
@@ -247,14 +245,8 @@ def _mark_on_curve(ax: Axes, curve: BudgetCurve) -> None:
     binding = curve.budget.binding
     if binding is None or not 0.0 < binding.ratio < np.inf:
         return
-    at, other = (
-        (binding.membership_prior, binding.value_prior)
-        if curve.along == "membership_prior"
-        else (binding.value_prior, binding.membership_prior)
-    )
-    if other != curve.other_prior:
-        return
-    _mark(ax, (at, binding.ratio), curve.budget)
+    if getattr(binding, OTHERS[curve.along]) == curve.other_prior:
+        _mark(ax, (getattr(binding, curve.along), binding.ratio), curve.budget)
 
 
 def _mark(ax: Axes, at: tuple[float, float], budget: Budget) -> None:

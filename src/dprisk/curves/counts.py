@@ -1,4 +1,4 @@
-"""Pictures of chances: so many icons in a hundred, rounded to the safe side."""
+"""Counts in pictures: chances as icons, rows of a table by risk, and what an account has spent."""
 
 from __future__ import annotations
 
@@ -78,8 +78,6 @@ def draw_icons(
     Axes
         Filled from the top left, row by row. Upper bounds are rounded up, lower ones down; none or
         all are filled only where that is exact, otherwise a part of one icon is.
-    OutOfRange
-        If a probability is outside [0, 1].
 
     Examples
     --------

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, final
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -50,12 +50,7 @@ DELTA = 1e-6  # at which theorems are stated, unless said otherwise
 MOST_NUMBERS = 100_000  # numbers of releases
 
 
-ADDING = ("rho", "xi", "mu", "gamma")
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class _Plan:
+class _Plan(NamedTuple):
     """A rung before anything is computed."""
 
     name: str
@@ -117,9 +112,7 @@ def ladder(
     -----
     The adversary knows all but whether the target is in the data (add-remove neighbors) or which
     of two values the target has (replace-one). Every bound but ``raw output`` holds for whatever
-    is computed from the releases. P0 reads its Figure 3 at delta = 1e-6, where advanced composition
-    is worse than basic: 28 releases, 26 and 42. The 51 and 96 that it prints come out at
-    delta = 1e-3. Beyond a million uses the optimal theorem is not searched for its best delta.
+    is computed from the releases.
 
     References
     ----------
@@ -163,19 +156,10 @@ def climb(
         given = min(DELTA, failure / 2.0) if delta is None else delta
         stated = scalar("delta", given, allowed, "It has to be less than one minus the confidence.")
     plans = list(_plans(analysis, adversary, stated, brief))
-    rungs = [
-        _climbed(plan, numbers, metric, adversary.priors[0]) for plan in each("climbing", plans)
-    ]
-    return Ladder(
-        analysis.release.name,
-        numbers,
-        metric,
-        adversary.priors[0],
-        adversary.confidence,
-        stated,
-        analysis.release.neighbors,
-        tuple(rungs),
-    )
+    prior, release = adversary.priors[0], analysis.release
+    rungs = tuple(_climbed(plan, numbers, metric, prior) for plan in each("climbing", plans))
+    given = metric, prior, adversary.confidence, stated, release.neighbors
+    return Ladder(release.name, numbers, *given, rungs)
 
 
 def _described(subject: Any) -> Release:
@@ -197,35 +181,21 @@ def _numbers(releases: npt.ArrayLike) -> tuple[int, ...]:
 
 
 def _climbed(plan: _Plan, numbers: tuple[int, ...], metric: Metric, prior: float) -> Rung:
-    shift = _up_to_most(plan.shift)
+    shift = partial(_limited, plan.shift)
     found = [shift(number) for number in each(plan.name, numbers)]
     losses = fixed([upper for _, upper in found])
     known = [lower for lower, _ in found if lower is not None]
     lower = fixed(read(metric, prior, np.array(known))) if len(known) == len(found) else None
-    return Rung(
-        plan.name,
-        plan.refines,
-        plan.holds_for,
-        plan.given,
-        plan.theorems,
-        losses,
-        fixed(read(metric, prior, losses)),
-        lower,
-        shift,
-        plan.period,
-    )
-
-
-def _up_to_most(shift: Shift) -> Shift:
-    """Nothing, where numbers that add up get beyond what can be promised."""
-    return partial(_limited, shift)
+    known_of = plan._replace(shift=shift)._asdict()
+    return Rung(**known_of, losses=losses, values=fixed(read(metric, prior, losses)), lower=lower)
 
 
 def _limited(shift: Shift, number: int) -> LossBracket:
+    """No limit, where numbers that add up get beyond what can be promised."""
     try:
         return shift(number)
     except OutOfRange as error:
-        if error.name not in ADDING:
+        if error.name not in ("rho", "xi", "mu", "gamma"):
             raise
         return None, math.inf
 
@@ -239,7 +209,7 @@ def _plans(
     kinds = {type(part.guarantee) for part in release.parts}  # a theorem is about one of them
     stated = kinds <= {PureDP, ApproxDP}
     one_step = steps(adversary.secret, release.parts[0].guarantee) == 1
-    whole = _known(analysis, adversary)
+    whole = partial(_moved, analysis, adversary)
     if delta is None and kinds == {PureDP} and one_step:
         yield _promise("basic", (), (BASIC_COMPOSITION,), whole)
         return
@@ -247,7 +217,7 @@ def _plans(
         yield _last(release, adversary, (), whole)
         return
     failure = float(complement(adversary.confidence or 0.0))
-    promised = whole if not run else _by_promises(analysis, failure)
+    promised = whole if not run else partial(_promised, analysis, failure)
     if stated:
         yield from _stated(release, delta, failure)
         if not (brief and run):
@@ -263,12 +233,8 @@ def _plans(
         yield from _mechanisms(analysis, adversary, whole, brief)
 
 
-def _known(analysis: Analysis, adversary: Adversary) -> Shift:
-    """The bound that every document gives: from the best composition that is known."""
-    return partial(_moved, analysis, adversary)
-
-
 def _moved(analysis: Analysis, adversary: Adversary, number: int) -> LossBracket:
+    """The bound that every document gives: from the best composition that is known."""
     after = analysis.after(number)
     try:
         found = after.moved(adversary).loss
@@ -279,12 +245,8 @@ def _moved(analysis: Analysis, adversary: Adversary, number: int) -> LossBracket
     return (None if lower is None or lossy else float(lower)), float(upper)
 
 
-def _by_promises(analysis: Analysis, failure: float) -> Shift:
-    """The same of promises alone, whatever is run."""
-    return partial(_promised, analysis, failure)
-
-
 def _promised(analysis: Analysis, failure: float, number: int) -> LossBracket:
+    """The same of promises alone, whatever is run."""
     promises = [part.guarantee for part in analysis.parts]
     done = compose(promises, analysis.after(number).counts)
     lower, upper = done.guarantee.loss_bound(failure).bracket
@@ -336,7 +298,7 @@ def _stated(release: Release, delta: float, failure: float) -> Iterator[_Plan]:
         first = _promise(
             "optimal", ("basic",), (OPTIMAL_ON_LATTICE, APPROXIMATE_TAIL), promises.optimal
         )
-        yield replace(first, period=2)  # the lattices of odd and of even numbers differ
+        yield first._replace(period=2)  # the lattices of odd and of even numbers differ
         refined = ("optimal", "basic, best delta")
         best = _promise(
             "optimal, best delta",
@@ -344,7 +306,7 @@ def _stated(release: Release, delta: float, failure: float) -> Iterator[_Plan]:
             (OPTIMAL_ON_LATTICE, APPROXIMATE_TAIL),
             promises.best_optimal,
         )
-        yield replace(best, period=2)
+        yield best._replace(period=2)
 
 
 def _concentrated(release: Release, failure: float, whole: Shift | None) -> Iterator[_Plan]:
@@ -392,7 +354,7 @@ def _mechanisms(
     if exact and not brief:
         raw = replace(adversary, post_processing=False)
         # what is left of more releases is no raw output of fewer: the bound may fall
-        yield _last(release, raw, ("mechanism",), _known(analysis, raw))
+        yield _last(release, raw, ("mechanism",), partial(_moved, analysis, raw))
 
 
 def _promise(
