@@ -158,8 +158,8 @@ def climb(
     plans = list(_plans(analysis, adversary, stated, brief))
     prior, release = adversary.priors[0], analysis.release
     rungs = tuple(_climbed(plan, numbers, metric, prior) for plan in each("climbing", plans))
-    given = metric, prior, adversary.confidence, stated, release.neighbors
-    return Ladder(release.name, numbers, *given, rungs)
+    sides = release.neighbors
+    return Ladder(release.name, numbers, metric, prior, adversary.confidence, stated, sides, rungs)
 
 
 def _described(subject: Any) -> Release:

@@ -196,8 +196,6 @@ COLUMNS: Final = ("theorem", "releases", "at least", "at most")
 DASHED: Final = (0, (4.0, 1.8))
 FEW: Final = 25  # numbers of releases: then each is marked
 VACUOUS: Final = 0.99  # a belief that says no more than that nothing is impossible
-HEADROOM: Final = 1.2  # above the tallest bound, where there is some
-LEAST: Final = 0.02  # of an axis of chances
 WIDE: Final = 60.0  # from the least to the largest: then the axis is logarithmic
 
 FAMILIES: Final[dict[str, Stroke]] = {
@@ -338,7 +336,7 @@ def _limits(ax: Axes, climbed: Ladder, x: Any, tallest: float) -> float:
     if climbed.metric == "posterior":
         lowest = float(np.floor(climbed.prior * 20.0) / 20.0)
         lowest = min(lowest, 0.95)
-    top = min(max(lowest + HEADROOM * (tallest - lowest), lowest + LEAST), 1.0)
+    top = min(max(lowest + 1.2 * (tallest - lowest), lowest + 0.02), 1.0)
     ax.set_ylim(lowest, top + 0.02 * (top - lowest))
     hundreds(ax.yaxis)
     ax.set_xlabel(fill("plots.axis.releases"))

@@ -130,7 +130,7 @@ class Ledger:
         self.close()
 
     def account(self, account: Account, *, by: str) -> Account:
-        """Open an account.
+        """Open an account, which cannot be changed afterwards.
 
         Parameters
         ----------
@@ -143,14 +143,7 @@ class Ledger:
         -------
         Account
             With its cap and the confidence of its limits; as it is, if it was open with the same
-            content.
-
-        Raises
-        ------
-        InvalidInput
-            If another account has this name, or it does not suit the account it is a part of.
-        Meaningless
-            If no release at all would keep the limits.
+            content. Another account of this name is refused, and limits that no release keeps.
         """
         author = Author(self.clock, by)
         made = open_account(account, whole_of(self.state(), account))

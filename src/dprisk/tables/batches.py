@@ -36,13 +36,7 @@ from dprisk.tables.question import DEFINITIONS, OUTPUTS, REASON, TESTS, TableQue
 if TYPE_CHECKING:
     import pyarrow as pa
 
-WORKERS: Final = 8  # memory, not arithmetic, is the limit beyond a few
-ORDINARY: Final = (
-    "posterior_at_least",
-    "posterior_at_most",
-    "ratio_at_most",
-    "difference_at_most",
-)
+ORDINARY: Final = ("posterior_at_least", "posterior_at_most", "ratio_at_most", "difference_at_most")
 """Columns that `ordinary_bounds` writes, in its order."""
 CERTAIN_PRIORS: Final = {
     "posterior_at_most": (0.0, 1.0),
@@ -110,7 +104,7 @@ def _pieces(
 
 def workers() -> int:
     """How many pieces are worked on at a time."""
-    return min(cpu_count() or 1, WORKERS)
+    return min(cpu_count() or 1, 8)  # memory, not arithmetic, is the limit beyond a few
 
 
 def in_order(work: Callable[[Given], Made], items: Iterable[Given], cores: int) -> Iterator[Made]:
