@@ -30,7 +30,7 @@ def test_the_explanation_gives_every_query_at_the_us_level_the_same(compared):
     one = compared["C"]
     each = Fraction(256, 100) * Fraction(104, 4099) * Fraction(52, 4097)
     rest = sum(q.amount for q in one.exposure.queries if q.level != "US")
-    assert one.explained_rho == rest + 5 * each
+    assert one.exposure.explained == rest + 5 * each
 
 
 def test_what_is_said(compared):

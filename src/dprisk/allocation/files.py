@@ -60,8 +60,7 @@ def allocate(
         Nested levels, outermost first; left out where places do not matter.
     moves : int, optional
         How many cells a changed record moves, each by one, where the table does not say: 2 for
-        tables of counts (a record leaves one cell and enters another), 1 for a single number.
-        [1, 10^9]
+        tables of counts, 1 for a single number. [1, 10^9]
     noise : {"discrete-gaussian", "gaussian", "laplace", "geometric"}, optional
         What is added to each cell; left out, only what the amounts promise is known.
     accounting : {"zcdp", "pure", "gdp"}, optional
@@ -126,16 +125,12 @@ def read_allocation(
         its file, and declares levels, parts, names and scenarios. The name ``census2020`` stands
         for the one that is shipped.
     levels : sequence of str
-        Nested levels, outermost first. This and what follows are for tables; a description says
-        it itself.
+        Nested levels, outermost first. This and what follows are for tables, as for `allocate`; a
+        description says it itself.
     moves : int, optional
-        How many cells a changed record moves, where the table does not say. [1, 10^9]
-    noise : {"discrete-gaussian", "gaussian", "laplace", "geometric"}, optional
-        What is added to each cell.
-    accounting : {"zcdp", "pure", "gdp"}, optional
-        What shares are shares of.
-    amount : number or str, optional
-        What is shared out, if the table gives shares.
+        How many cells a changed record moves. [1, 10^9]
+    noise, accounting, amount : optional
+        What is added to each cell, what shares are shares of, and what is shared out.
 
     Returns
     -------

@@ -125,8 +125,7 @@ def findings(
         With which beliefs are bounded. (0, 1). Left out: certainty where the privacy loss is
         bounded, otherwise 0.99.
     accuracy : float, optional
-        How wide the exact brackets may be, in nats of epsilon. About 1e-9 if left out.
-        [1e-13, 1]
+        How wide exact brackets may be, in nats; about 1e-9 if left out. [1e-13, 1]
 
     Returns
     -------
@@ -193,16 +192,12 @@ def guarantee_of(exposure: Exposure, reading: Reading, accuracy: float | None) -
 def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
     """Assumptions of the share-out itself."""
     noise = exposure.allocation.noise
+    known = ("the amounts are known", "each of them")
+    if reading == "promise":
+        known = ("the sum of the amounts is known", "it")
+    run = f"Only {known[0]}, so this is the worst case over every mechanism that keeps {known[1]}."
     if reading == "exact" and noise:
         run = english("assumptions.allocation.noise", noise=english(f"mechanism.{noise}"))
-    else:
-        known = (
-            ("the amounts are known", "each of them")
-            if reading == "exact"
-            else ("the sum of the amounts is known", "it")
-        )
-        run = f"Only {known[0]}, so this is the worst case over every mechanism that keeps "
-        run += f"{known[1]}."
     changes = "Everything about the record may change."
     if exposure.concerns:
         changes = "Only the named parts of the record may change. Its other values are the same in "
@@ -229,10 +224,7 @@ class ScenarioCheck:
     exposure: Exposure  # the queries that move
     levels: tuple[float, ...]  # probabilities of a false alarm. [0, 1]
     power: Answer  # most of a test at each. [0, 1]
-    verdicts: Mapping[str, Verdict]
-    """For ``rho`` and each printed level: whether ours rounds to the print, or, if not, whether it
-    comes out under the explanation that the table gives."""
-    explained_rho: Fraction | None  # under that explanation. [0, inf)
+    verdicts: Mapping[str, Verdict]  # for "rho" and each printed level; under `printed_if`
 
     def says(self) -> str:
         """How ours and the print agree, in one line; nothing without a print."""
@@ -292,8 +284,7 @@ def scenarios(
     reading : {"exact", "promise"}, optional
         As for `findings`.
     accuracy : float, optional
-        How wide the exact brackets may be, in nats of epsilon. About 1e-9 if left out.
-        [1e-13, 1]
+        How wide exact brackets may be, in nats; about 1e-9 if left out. [1e-13, 1]
 
     Returns
     -------
@@ -321,14 +312,12 @@ def scenarios(
         guarantee = guarantee_of(exposure, read_as(exposure, reading), accuracy)
         power = guarantee.power(at)
         verdicts = _verdicts(scenario, exposure, guarantee.power)
-        found.append(ScenarioCheck(scenario, exposure, at, power, verdicts, exposure.explained))
+        found.append(ScenarioCheck(scenario, exposure, at, power, verdicts))
     return tuple(found)
 
 
 def _verdicts(
-    scenario: Scenario,
-    exposure: Exposure,
-    power: Callable[[float], Answer],
+    scenario: Scenario, exposure: Exposure, power: Callable[[float], Answer]
 ) -> dict[str, Verdict]:
     """Verdicts on rho, and on every power that is printed."""
     printed, other = scenario.printed, exposure.explained
@@ -350,9 +339,8 @@ def _verdict(printed: str, ours: list[float], elsewhere: list[float]) -> Verdict
     digits = len(printed.partition(".")[2])
 
     def same(values: list[float]) -> bool:
-        return bool(values) and all(
-            Fraction(f"{v:.{digits}f}") == Fraction(printed) for v in values
-        )
+        rounded = {Fraction(f"{value:.{digits}f}") for value in values}
+        return rounded == {Fraction(printed)}
 
     if same(ours):
         return "matches"

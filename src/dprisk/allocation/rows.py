@@ -38,13 +38,10 @@ def as_fraction(value: Any) -> Fraction | None:
         return None
     if isinstance(value, Fraction):
         return value
-    if isinstance(value, str):
-        found = QUOTIENT.fullmatch(value.strip())
-        if found:
-            return Fraction(int(found[1]), int(found[2])) if int(found[2]) else None
-        text = as_decimal(value)
-    else:
-        text = as_decimal(str(value))  # int, float, Decimal, numpy scalars
+    written = str(value)  # of int, float, Decimal, numpy scalars
+    if found := QUOTIENT.fullmatch(written.strip()):
+        return Fraction(int(found[1]), int(found[2])) if int(found[2]) else None
+    text = as_decimal(written)
     return None if text is None else Fraction(text)
 
 
@@ -76,11 +73,8 @@ def rows_of_parquet(path: str | os.PathLike[str]) -> tuple[list[str], list[Mappi
     try:
         frame = nw.read_parquet(shown, backend=reader)  # type: ignore[arg-type]
     except Exception as error:  # each library has errors of its own
-        raise InvalidFile(
-            shown,
-            f"It cannot be read as Parquet: {str(error).splitlines()[0][:100]}.",
-            "Check that it is the right file.",
-        ) from None
+        problem = f"It cannot be read as Parquet: {str(error).splitlines()[0][:100]}."
+        raise InvalidFile(shown, problem, "Check that it is the right file.") from None
     return rows_of_frame(frame.to_native())
 
 
