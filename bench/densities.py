@@ -15,7 +15,7 @@ from bench.timing import Figure, Goal, Result, Skipped, by_turns, compared, movi
 from bench.truth import holds, truth
 from dprisk import PrivacyLoss
 from dprisk.losses.base import LossPair
-from dprisk.losses.discretize.density import between
+from dprisk.losses.density import between
 from dprisk.mechanisms import PairOfDistributions
 
 INTERVAL = 1e-4

@@ -5,8 +5,8 @@ from .composition.composing import compose as compose
 from .errors import DpriskError as DpriskError
 from .guarantees.approximate import ApproxDP as ApproxDP, ApproxDPCurve as ApproxDPCurve
 from .guarantees.base import Guarantee as Guarantee
-from .guarantees.bounded import ProbabilisticallyBoundedDP as ProbabilisticallyBoundedDP
-from .guarantees.concentrated import ZeroConcentratedDP as ZeroConcentratedDP
+from .guarantees.probabilistic import ProbabilisticallyBoundedDP as ProbabilisticallyBoundedDP
+from .guarantees.renyi import ZeroConcentratedDP as ZeroConcentratedDP
 from .guarantees.convert import convert as convert
 from .guarantees.gaussian import GaussianDP as GaussianDP
 from .accountant.privacy_loss import PrivacyLoss as PrivacyLoss

@@ -302,10 +302,10 @@ SINGLE = (
         ("tests/accountant/test_mgf_nodes_on_lattices.py",),
     ),
     Mutant(
-        "losses/discretize/lattice.py",
+        "losses/lattice.py",
         "return self._loss(at, sums[0], *self.far.sum(axis=0))",
         "return self._loss(at, sums[0])",
-        ("tests/losses/discretize/test_density.py",),
+        ("tests/losses/test_density.py",),
     ),
 )
 

@@ -27,13 +27,13 @@ FORMULAS = (
         (Sweep("for_neighbors", 40), PROMISES),
     ),
     Mutant(
-        "guarantees/concentrated.py",
+        "guarantees/renyi.py",
         "return ZeroConcentratedDP(4.0 * self.rho, xi=3.0 * self.xi,",
         "return ZeroConcentratedDP(2.0 * self.rho, xi=3.0 * self.xi,",
         (TWICE,),
     ),
     Mutant(
-        "guarantees/concentrated.py",
+        "guarantees/renyi.py",
         "return ZeroConcentratedDP(4.0 * self.rho, xi=3.0 * self.xi,",
         "return ZeroConcentratedDP(4.0 * self.rho, xi=2.0 * self.xi,",
         (TWICE,),
@@ -69,7 +69,7 @@ FORMULAS = (
         (Sweep("RenyiDP", 12), PROMISES),
     ),
     Mutant(
-        "guarantees/bounded.py",
+        "guarantees/probabilistic.py",
         "far = np.where(epsilon == np.inf, b, up(b / (b + rest)))",
         "far = np.where(epsilon == np.inf, b, up(b / (1.0 + rest)))",
         (Sweep("ProbabilisticallyBoundedDP"), PROMISES),
@@ -199,7 +199,7 @@ FORMULAS = (
         (Sweep("disclosure", 12), RISK),
     ),
     Mutant(
-        "guarantees/bounded.py",
+        "guarantees/probabilistic.py",
         "return np.array([0.0, corner])",
         "return None",
         (RISK,),

@@ -225,7 +225,7 @@ PROFILE = (
         "accountant/duality.py",
         "below = lower.delta(t + 2.0 * off).lower * max(1.0 - off, 0.0)",
         "below = lower.delta(t).lower",
-        (LINE, "tests/losses/discretize/test_density.py", "tests/mechanisms/test_losses.py"),
+        (LINE, "tests/losses/test_density.py", "tests/mechanisms/test_losses.py"),
     ),
     Mutant(
         "accountant/duality.py",
@@ -290,10 +290,10 @@ PROFILE = (
 )
 LATTICES = (
     Mutant(
-        "losses/discretize/merge.py",
+        "losses/lattice.py",
         "from_next = np.append(np.maximum(-d[:-1], 0.0) / -np.expm1(-gap), 0.0)",
         "from_next = np.append(np.maximum(-d[:-1], 0.0) * 0.0, 0.0)",
-        ("tests/losses/discretize/test_merge.py", "tests/losses/discretize/test_density.py"),
+        ("tests/losses/test_merge.py", "tests/losses/test_density.py"),
     ),
 )
 

@@ -19,7 +19,7 @@ from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.mgf_decay import MGFDecay
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms import PairOfDistributions
-from tests.losses.discretize.finite import pair_on_lattice
+from tests.losses.finite import pair_on_lattice
 
 X = np.array([0.0, 0.2, 0.7, 1.5, 3.0])
 

@@ -23,8 +23,7 @@ from dprisk import (
 from dprisk.curves.rungs import LADDER, read
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
-from dprisk.mechanisms.subsampled_laplace import SubsampledLaplace
+from dprisk.mechanisms.subsampled import SubsampledGaussian, SubsampledLaplace
 from dprisk.progress import progress
 from dprisk.releases import Part, Release
 

@@ -28,7 +28,7 @@ from dprisk.documents.beliefs import sentences
 from dprisk.documents.promises import conditions, contradictions, describe
 from dprisk.mechanisms import Geometric
 from dprisk.mechanisms.base import kinds
-from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
+from dprisk.mechanisms.pairs import PairOfDistributions
 from dprisk.mechanisms.sample_release import SampleRelease
 from dprisk.releases import Part, Release
 from dprisk.releases.notes import Note, normalized_unit

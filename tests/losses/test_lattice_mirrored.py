@@ -7,7 +7,7 @@ import pytest
 
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice
-from dprisk.losses.discretize.lattice import mirrored
+from dprisk.losses.lattice import mirrored
 
 H = 0.05
 

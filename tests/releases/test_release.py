@@ -15,7 +15,7 @@ from dprisk.accountant import PrivacyLoss
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees import ApproxDP, ProbabilisticDP, PureDP, RenyiDP
 from dprisk.mechanisms import Laplace
-from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
+from dprisk.mechanisms.pairs import PairOfDistributions
 from dprisk.releases import Part, Release
 from dprisk.releases.notes import Note
 

@@ -16,10 +16,9 @@ from dprisk import PrivacyLoss, PureDP
 from dprisk.composition import compose
 from dprisk.errors import DpriskError, InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Geometric, Laplace, RandomizedResponse
-from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
+from dprisk.mechanisms.pairs import PairOfDistributions
 from dprisk.mechanisms.sample_release import SampleRelease
-from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
-from dprisk.mechanisms.subsampled_laplace import SubsampledLaplace
+from dprisk.mechanisms.subsampled import SubsampledGaussian, SubsampledLaplace
 from dprisk.risk import exact_posterior
 
 HYPOTHESES = ("in", "out")

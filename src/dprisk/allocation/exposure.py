@@ -12,9 +12,9 @@ from dprisk._numeric.exact import root_up, rounded_up
 from dprisk._values import members, plain, result
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.renyi import ZeroConcentratedDP
 
 if TYPE_CHECKING:
     from dprisk.allocation.allocations import Allocation, Query

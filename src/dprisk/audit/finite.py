@@ -20,7 +20,7 @@ from dprisk._values import result
 from dprisk.audit.growth import WRITTEN, as_fraction, chance
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import Neighbors
-from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
+from dprisk.mechanisms.pairs import PairOfDistributions
 from dprisk.text import fill
 
 Row = tuple[Fraction, ...]

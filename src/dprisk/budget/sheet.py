@@ -23,10 +23,10 @@ from dprisk.composition.composing import Rule
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.laplace import LaplaceDP
 from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.renyi import ZeroConcentratedDP
 from dprisk.risk.adversary import DEFAULT_CONFIDENCE
 from dprisk.text import count, english
 

@@ -19,10 +19,9 @@ from dprisk.accountant.methods.by_binomial import ByBinomial
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Composed, Guarantee, Neighbors
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.guarantees.renyi import RenyiDP
+from dprisk.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from dprisk.guarantees.words import in_words
 from dprisk.losses.normal import ResponseLoss
 from dprisk.text import english

@@ -17,8 +17,8 @@ from dprisk.accountant.methods.by_binomial import ByBinomial
 from dprisk.composition.theorems import advanced, basic, optimal_lattice
 from dprisk.curves.rungs import LossBracket
 from dprisk.guarantees.base import Neighbors
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.renyi import ZeroConcentratedDP
 from dprisk.losses.base import ULP
 from dprisk.losses.normal import ResponseLoss
 

@@ -21,9 +21,9 @@ from dprisk.curves.rungs import METRICS, Ladder, LossBracket, Metric, Rung, Scop
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.renyi import ZeroConcentratedDP
 from dprisk.mechanisms.base import Mechanism, in_words
 from dprisk.progress import each
 from dprisk.releases.release import Release

@@ -277,7 +277,7 @@ def again(report: Report) -> Section:
 
 def _file(report: Report) -> str | None:
     """The release as a file, before it was taken several times."""
-    from dprisk.releases.writing import in_yaml
+    from dprisk.releases.files import in_yaml
 
     times = report.asked.labels.times
     once = replace(report.release, releases=max(report.release.releases // times, 1))

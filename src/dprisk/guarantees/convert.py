@@ -15,12 +15,10 @@ from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees import rules as by
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
-from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
-from dprisk.guarantees.probabilistic import ProbabilisticDP
+from dprisk.guarantees.probabilistic import ProbabilisticallyBoundedDP, ProbabilisticDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.guarantees.renyi import RenyiDP
+from dprisk.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from dprisk.guarantees.rules import Apply, Request
 from dprisk.guarantees.smooth import SmoothTradeoff
 from dprisk.guarantees.tradeoff import FDP

@@ -14,13 +14,11 @@ from dprisk._numeric.logspace import below_complement, log1mexp
 from dprisk._numeric.rounding import down, sum_up, up
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Sides
-from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.piecewise import PiecewiseLinear
-from dprisk.guarantees.probabilistic import ProbabilisticDP
+from dprisk.guarantees.probabilistic import ProbabilisticallyBoundedDP, ProbabilisticDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.guarantees.renyi import RenyiDP
+from dprisk.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from dprisk.guarantees.tradeoff import FDP
 
 

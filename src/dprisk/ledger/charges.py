@@ -19,11 +19,10 @@ from dprisk.guarantees.base import Neighbors
 from dprisk.ledger.accounts import Account, line
 from dprisk.ledger.entries import canonical, without_floats
 from dprisk.ledger.parts import for_group, part_key
-from dprisk.releases.files import as_release
+from dprisk.releases.files import as_release, in_yaml
 from dprisk.releases.loading import read_text
 from dprisk.releases.notes import normalized_unit
 from dprisk.releases.release import Described, Part, Release
-from dprisk.releases.writing import in_yaml
 
 if TYPE_CHECKING:
     from dprisk.ledger.accounts import Decision

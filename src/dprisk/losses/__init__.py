@@ -2,9 +2,9 @@
 
 `base` says what every loss and pair of losses answers, and bounds Rényi divergences. The losses are
 `normal` (with randomized response), `laplace`, `atoms` (lists of values), `discrete_gaussian` and
-`subsampled_normal`. `discretize` puts densities on a lattice, `mixtures` those of a subsample. The
-others sum moments (`exponential_sums`, `log_moments`, `gaussian_quadrature`) and bound their decay
-(`mgf_decay`). Symbols are those of docs/notation.md.
+`subsampled_normal`. `density` puts densities and mixtures of them on a lattice, between two losses
+that `lattice` makes. The others sum moments (`exponential_sums`, `log_moments` and
+`gaussian_quadrature`) and bound their decay (`mgf_decay`). Symbols are those of docs/notation.md.
 """
 
 from dprisk._lazy import lazy

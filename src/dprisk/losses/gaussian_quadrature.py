@@ -13,9 +13,9 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import EXP_LIMIT, Floats, expit
 from dprisk._numeric.normal import log_ndtr
 from dprisk.losses.base import ULP, Complexes
+from dprisk.losses.density import mixed
 from dprisk.losses.exponential_sums import swings
 from dprisk.losses.laplace import log_one_plus
-from dprisk.losses.mixtures import mixed
 
 ACCURATE = 62.0  # nats below the mean: the error of a rule on one panel
 UNSCALED = 300.0  # nats: up to there no scale is needed

@@ -1,13 +1,12 @@
 from .base import Mechanism as Mechanism
-from .discrete_gaussian import DiscreteGaussian as DiscreteGaussian
-from .gaussian import Gaussian as Gaussian
-from .geometric import Geometric as Geometric
+from .gaussian import Gaussian as Gaussian, VectorGaussian as VectorGaussian
+from .integers import DiscreteGaussian as DiscreteGaussian, Geometric as Geometric
 from .laplace import Laplace as Laplace
-from .pair_of_densities import PairOfDensities as PairOfDensities
-from .pair_of_distributions import PairOfDistributions as PairOfDistributions
+from .pairs import PairOfDensities as PairOfDensities, PairOfDistributions as PairOfDistributions
 from .randomized_response import RandomizedResponse as RandomizedResponse
 from .sample_release import SampleRelease as SampleRelease
-from .subsampled_gaussian import SubsampledGaussian as SubsampledGaussian
-from .subsampled_laplace import SubsampledLaplace as SubsampledLaplace
+from .subsampled import (
+    SubsampledGaussian as SubsampledGaussian,
+    SubsampledLaplace as SubsampledLaplace,
+)
 from .truncated_laplace import TruncatedLaplace as TruncatedLaplace
-from .vector_gaussian import VectorGaussian as VectorGaussian

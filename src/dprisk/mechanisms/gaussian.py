@@ -1,12 +1,21 @@
-"""The Gaussian mechanism."""
+"""The Gaussian mechanism, with independent noise or with correlated noise."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
+from operator import add, mul
 from typing import ClassVar, final
 
-from dprisk._checks import FINITE_POSITIVE, settle
-from dprisk._numeric.exact import quotient_up
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import FINITE_POSITIVE, Domain, assign, numbers, settle
+from dprisk._numeric.exact import quotient_up, root_up
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.majorant import whole_numbers
+from dprisk.errors import InvalidInput
 from dprisk.guarantees import GaussianDP, Guarantee
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import LossPair
@@ -76,3 +85,152 @@ class Gaussian(Mechanism):
     def noise_sd(self) -> float | None:
         """Sigma."""
         return self.sigma
+
+
+REAL = Domain(-np.finfo(float).max, np.finfo(float).max, advice="Give finite numbers.")
+NEGLIGIBLE = Fraction(1, 2**80)
+ALIKE = 1e-12  # relative difference at which two entries still count as the same
+
+
+@final
+@dataclass(frozen=True, init=False, slots=True)
+class VectorGaussian(Mechanism):
+    """Normal noise with a covariance matrix is added to several numbers at once.
+
+    Parameters
+    ----------
+    covariance : array_like of float
+        Covariance of the noise, symmetric and positive definite. (-inf, inf), shape (n, n)
+    difference : array_like of float
+        By how much the true numbers of the worst pair of neighbors differ. (-inf, inf), shape (n,)
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+
+    Raises
+    ------
+    OutOfRange
+        If a number is infinite or NaN.
+    InvalidInput
+        If the shapes do not fit, the matrix is not symmetric or not positive definite, or
+        `neighbors` is not one of the two relations.
+
+    Notes
+    -----
+    What counts is the length of the difference in units of the noise,
+    mu = sqrt(difference' covariance^-1 difference), the attribute `mu`: rounded upwards once,
+    whatever the condition of the matrix. Which pair of neighbors has the largest one is
+    for the caller to say.
+
+    References
+    ----------
+    .. [1] P1, Example 5.10.
+
+    Examples
+    --------
+    >>> from dprisk.mechanisms import VectorGaussian
+    >>> noise = VectorGaussian([[2.0, 1.0], [1.0, 2.0]], [1.0, -1.0], neighbors="replace-one")
+    >>> round(noise.mu, 12)
+    1.414213562373
+    """
+
+    covariance: tuple[tuple[float, ...], ...]
+    difference: tuple[float, ...]
+    neighbors: Neighbors
+    mu: float
+
+    exact_probability = 0.0  # the noise is continuous
+
+    def __init__(
+        self, covariance: npt.ArrayLike, difference: npt.ArrayLike, *, neighbors: Neighbors
+    ) -> None:
+        matrix, vector = (
+            numbers("covariance", covariance, REAL),
+            numbers("difference", difference, REAL),
+        )
+        if vector.ndim != 1 or not vector.size:
+            raise InvalidInput("difference", vector.shape, "a list of at least one number")
+        if matrix.shape != (vector.size, vector.size):
+            shape = (vector.size, vector.size)
+            allowed, fix = f"a matrix of shape {shape}", "It is as long as difference."
+            raise InvalidInput("covariance", matrix.shape, allowed, fix)
+        assign(
+            self,
+            covariance=tuple(map(tuple, matrix.tolist())),
+            difference=tuple(vector.tolist()),
+            neighbors=neighbors,
+            mu=_length(matrix, vector),
+        )
+
+    def guarantee(self) -> Guarantee:
+        """Gaussian DP with mu, the length of the difference in units of the noise."""
+        return GaussianDP(self.mu, neighbors=self.neighbors)
+
+    def losses(self) -> LossPair:
+        """Loss of two normals that are mu apart."""
+        return LossPair.known(
+            NormalLoss(limited("mu", self.mu)), label=english("mechanism.gaussian")
+        )
+
+    @property
+    def noise_sd(self) -> float | None:
+        """The one of all numbers, or None where they have different ones."""
+        variances = {row[i] for i, row in enumerate(self.covariance)}
+        return variances.pop() ** 0.5 if len(variances) == 1 else None
+
+
+def _length(matrix: Floats, vector: Floats) -> float:
+    """sqrt(d' C^-1 d), at most: the square is y'(d + r) + r' C^-1 r for any y, with r = d - C y."""
+    scale = np.sqrt(np.abs(np.diag(matrix)))
+    if not np.all(np.diag(matrix) > 0.0):
+        raise _not_definite(matrix, "All variances are positive.")
+    correlation = matrix / scale[:, None] / scale
+    if np.abs(correlation - correlation.T).max() > ALIKE:
+        raise _not_definite(matrix, "Entries across the diagonal are the same.")
+    least, most = np.linalg.eigvalsh((correlation + correlation.T) / 2.0)[[0, -1]].tolist()
+    if least <= 0.0:
+        raise _not_definite(matrix, "Its eigenvalues are all positive.")
+    if most / least * ALIKE > 1e-2:
+        fix = "It is singular, or so nearly that mu cannot be computed."
+        raise _not_definite(matrix, fix)
+    d = [Fraction(each) for each in vector.tolist()]
+    if np.count_nonzero(matrix) == len(d):
+        variances = map(Fraction, np.diag(matrix).tolist())
+        return root_up(sum((a * a / b for a, b in zip(d, variances, strict=True)), Fraction(0)))
+    powers = np.frexp(scale)[1]
+    units = [Fraction(2) ** int(power) for power in powers]
+    shares = np.ldexp(scale, -powers)
+    near = (correlation + correlation.T) / 2.0 * shares[:, None] * shares
+    times = _symmetric(matrix)
+    y, r, square, off = [Fraction(0)] * len(d), d, Fraction(0), max(map(abs, d))
+    while off > square * NEGLIGIBLE:
+        scaled = [each / unit for each, unit in zip(r, units, strict=True)]
+        size = max(map(abs, scaled))
+        size = Fraction(2) ** (size.numerator.bit_length() - size.denominator.bit_length())
+        found = np.linalg.solve(near, [float(each / size) for each in scaled]).tolist()
+        y = [a + Fraction(x) * size / unit for a, x, unit in zip(y, found, units, strict=True)]
+        r = [a - b for a, b in zip(d, times(y), strict=True)]
+        square = sum((a * (b + c) for a, b, c in zip(y, d, r, strict=True)), Fraction(0))
+        left = sum(((each / unit) ** 2 for each, unit in zip(r, units, strict=True)), Fraction(0))
+        # a variance is a quarter of its unit squared or more; the eigenvalue is known to a half
+        off = left * Fraction(10.0 / least)
+    return root_up(square + off)
+
+
+def _symmetric(matrix: Floats) -> Callable[[list[Fraction]], list[Fraction]]:
+    """The product of the symmetric part of a matrix and a vector, exactly."""
+    size = len(matrix)
+    whole, one = whole_numbers(matrix.ravel().tolist())
+    rows = [whole[i * size : (i + 1) * size] for i in range(size)]
+    twice = [
+        [*map(add, row, column)] for row, column in zip(rows, zip(*rows, strict=True), strict=True)
+    ]
+
+    def times(values: list[Fraction]) -> list[Fraction]:
+        parts, scale = whole_numbers(values)
+        return [Fraction(sum(map(mul, row, parts)), 2 * one * scale) for row in twice]
+
+    return times
+
+
+def _not_definite(matrix: Floats, why: str) -> InvalidInput:
+    return InvalidInput("covariance", matrix.tolist(), "symmetric and positive definite", why)

@@ -10,7 +10,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import EXP_LIMIT, Floats, log
 from dprisk.losses.base import ULP
-from dprisk.losses.mixtures import mixed
+from dprisk.losses.density import mixed
 
 TERMS = 14  # of a series that falls at least by 0.05
 GAUSS = 20  # nodes on a panel

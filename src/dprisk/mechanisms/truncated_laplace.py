@@ -17,7 +17,7 @@ from dprisk.errors import OutOfRange
 from dprisk.guarantees import ApproxDP, Guarantee
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import LossPair
-from dprisk.losses.mixtures import spacing_for
+from dprisk.losses.density import spacing_for
 from dprisk.mechanisms.base import RATIOS, Mechanism, Noise, Outputs, added, limited
 from dprisk.text import english
 
@@ -99,7 +99,7 @@ class TruncatedLaplace(Mechanism):
 
     def _on_grid(self, finer: float) -> LossPair:
         """Between two losses, with a spacing that is smaller by about a factor."""
-        from dprisk.losses.discretize.density import between
+        from dprisk.losses.density import between
 
         half, end, top = self._ratio / 2.0, self._half_overlap, self._top
         revealed = self._revealed

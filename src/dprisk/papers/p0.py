@@ -15,8 +15,8 @@ from dprisk.curves import ladder
 from dprisk.curves.rungs import Ladder
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.renyi import ZeroConcentratedDP
 from dprisk.papers.prints import Assertion, Explained
 from dprisk.papers.reproduction import Made
 from dprisk.risk.posterior import Disclosure, disclosure

@@ -13,10 +13,10 @@ import numpy as np
 from dprisk.allocation import census2020
 from dprisk.allocation.allocations import Allocation
 from dprisk.curves.lines import Line
-from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.probabilistic import ProbabilisticallyBoundedDP
 from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.renyi import ZeroConcentratedDP
 from dprisk.mechanisms import Gaussian
 from dprisk.papers.census_figures import FIGURES, census_figure, census_table, exposure_of
 from dprisk.papers.constructions import not_convex

@@ -21,9 +21,9 @@ from dprisk.budget import (
 )
 from dprisk.budget.profile import Profile
 from dprisk.budget.solving import BudgetCurve
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.convert import conversions
 from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.renyi import ZeroConcentratedDP
 from dprisk.mechanisms import Geometric
 from dprisk.papers.prints import Assertion, Explained, Formula
 from dprisk.papers.reproduction import Made

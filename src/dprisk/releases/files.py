@@ -1,14 +1,23 @@
-"""Read release files: our own format, and records of the public deployments registry."""
+"""Release files: our own format is read and written, records of the public registry are read."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
 
+from dprisk._files import write
 from dprisk._lazy import named
-from dprisk.errors import InvalidFile
+from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.mechanisms.base import kinds
+from dprisk.releases.forms import form_of
 from dprisk.releases.loading import Tree, documents, read_text
-from dprisk.releases.release import Described, Release
+from dprisk.releases.release import Described, Part, Release
+from dprisk.text import fill
 
 # Modules of this room. Each `recognizes` a document, by its keys, and can `read` it as a release.
 FORMATS = ("model", "registry")
@@ -134,3 +143,152 @@ def _release(path: str, tree: Tree, place: str) -> Release:
 def as_release(what: Described) -> Release:
     """A release from whatever describes one: a file is read, anything else is its only part."""
     return read_release(what) if isinstance(what, str | os.PathLike) else Release.of(what)
+
+
+JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+MARKED = re.compile(r'"\\u0000([^"\\]*)\\u0000"')
+
+
+def write_release(release: Release, path: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Write a release to a file, so that `read_release` gives the same release back.
+
+    Parameters
+    ----------
+    release : Release
+        What to write; its unit, period and model must be stated and it must have a part.
+    path : str or path
+        Where to write it: a name that ends in .yaml, .yml or .json.
+    force : bool
+        Whether a file that is there may be replaced.
+
+    Raises
+    ------
+    InvalidInput
+        If a file cannot hold the release: something required is not stated, or a guarantee or a
+        mechanism has no form in files.
+    InvalidFile
+        If no file can be written there, or its ending is not one of the three.
+    NotWritten
+        If writing fails; what was there is whole.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from dprisk import PureDP
+    >>> from dprisk.releases import Part, Release, write_release
+    >>> from dprisk import read_release
+    >>> release = Release(
+    ...     name="Weekly visits",
+    ...     unit="user-week",
+    ...     period="week",
+    ...     neighbors="add-remove",
+    ...     neighbors_stated=True,
+    ...     model="central",
+    ...     parts=(Part(PureDP(0.5, neighbors="add-remove")),),
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "visits.yaml"
+    ...     write_release(release, path)
+    ...     read_release(path) == release
+    True
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".yaml", ".yml", ".json"):
+        problem = f"A release is written as YAML or JSON, not as {suffix!r}."
+        raise InvalidFile(os.fspath(path), problem, "Use the ending .yaml or .json.")
+    text = _json(_tree(release)) if suffix == ".json" else in_yaml(release)
+    write(path, text.encode(), force=force)
+
+
+def in_yaml(release: Release) -> str:
+    """A release as the text of a YAML file."""
+    return _yaml(_tree(release))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Decimal:
+    """A number, in the text in which it is to be written."""
+
+    text: str
+
+
+def _tree(release: Release) -> dict[str, Any]:
+    for name in ("unit", "period", "model", "parts"):
+        if not getattr(release, name):
+            fix = "A file has to say this: state it with dataclasses.replace."
+            raise InvalidInput(name, getattr(release, name), "stated", fix)
+    tree: dict[str, Any] = {"dprisk": 1}
+    for name in ("name", "unit", "period", "neighbors"):
+        tree[name] = getattr(release, name)
+    if not release.neighbors_stated:
+        tree["neighbors_stated"] = False
+    tree["model"] = release.model
+    tree["guarantees"] = [_entry(part) for part in release.parts if part.mechanism is None]
+    tree["mechanisms"] = [_entry(part) for part in release.parts if part.mechanism]
+    tree["separate_parts"] = True if tree["guarantees"] and tree["mechanisms"] else None
+    tree["releases"] = release.releases if release.releases > 1 else None
+    tree["stated_also"] = [_entry(part) for part in release.stated_also]
+    for name in ("curator", "date", "region"):
+        tree[name] = getattr(release, name)
+    for name in ("invariants", "source"):
+        tree[name] = list(getattr(release, name))
+    tree["notes"] = [{"kind": note.kind, "text": note.text} for note in release.notes]
+    return {key: value for key, value in tree.items() if value not in (None, [])}
+
+
+def _entry(part: Part) -> dict[str, Any]:
+    entry: dict[str, Any] = {}
+    if (part.mechanism is None) == ("kind" in part.given):
+        fix = f"State the promise of this mechanism instead: Part({part.guarantee!r})."
+        choices = fill("releases.forms.one-of", choices=", ".join(kinds()))
+        raise InvalidInput("mechanism", part.mechanism, choices, fix)
+    if part.mechanism is None:
+        definition = form_of(part.guarantee).definition
+        entry = {"definition": definition} if definition else {}
+    for name, text in part.given.items():
+        entry[name] = text if name in ("kind", "sides") else _numbers(text)
+    if part.count > 1:
+        entry["count"] = part.count
+    if part.label:
+        entry["label"] = part.label
+    return entry
+
+
+def _numbers(text: str) -> Any:
+    pieces = [_Decimal(piece.strip()) for piece in text.split(",")]
+    return pieces if len(pieces) > 1 else pieces[0]
+
+
+def _yaml(tree: dict[str, Any]) -> str:
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        """One of its own, so that the number is not registered for everybody."""
+
+    Dumper.add_representer(_Decimal, _plain_number)
+    dumped = yaml.dump(tree, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=96)
+    return str(dumped)
+
+
+def _plain_number(dumper: Any, number: _Decimal) -> Any:
+    import yaml
+
+    tag = dumper.resolve(yaml.ScalarNode, number.text, (True, False))
+    return dumper.represent_scalar(tag, number.text)
+
+
+def _json(tree: dict[str, Any]) -> str:
+    dumped = json.dumps(_marked(tree), indent=2)
+    return MARKED.sub(r"\1", dumped) + "\n"
+
+
+def _marked(value: Any) -> Any:
+    """A tree in which numbers are marked, to lose their quotes after json has added them."""
+    if isinstance(value, dict):
+        return {key: _marked(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_marked(item) for item in value]
+    if isinstance(value, _Decimal):
+        return f"\0{value.text}\0" if JSON_NUMBER.fullmatch(value.text) else value.text
+    return value

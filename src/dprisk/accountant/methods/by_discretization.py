@@ -26,7 +26,7 @@ from dprisk.accountant.loss_sum import (
 )
 from dprisk.accountant.methods.by_truncation import as_truncation
 from dprisk.losses.base import ULP, Loss, LossPair
-from dprisk.losses.mixtures import shifted_on_lattice, shifted_points, shifted_spacing
+from dprisk.losses.density import shifted_on_lattice, shifted_points, shifted_spacing
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.progress import report

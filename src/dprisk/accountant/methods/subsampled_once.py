@@ -22,7 +22,7 @@ from dprisk.accountant.loss_sum import (
 )
 from dprisk.accountant.methods.by_atoms import ByAtoms
 from dprisk.losses.base import ULP
-from dprisk.losses.mixtures import mixed
+from dprisk.losses.density import mixed
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.theorems import BASIC_COMPOSITION, CUT_LOSS, Theorem
 

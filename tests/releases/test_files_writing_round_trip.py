@@ -25,7 +25,7 @@ from dprisk.guarantees import (
 )
 from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.mechanisms.sample_release import SampleRelease
-from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
+from dprisk.mechanisms.subsampled import SubsampledGaussian
 from dprisk.releases import Part, Release, deployments, write_release
 from dprisk.releases.model import json_schema
 from dprisk.releases.notes import Note

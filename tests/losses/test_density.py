@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from dprisk.errors import InvalidInput
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice, LossPair
-from dprisk.losses.discretize.density import between
-from dprisk.losses.discretize.lattice import RELATIVE_ERROR
-from tests.losses.discretize.finite import pair_on_lattice
+from dprisk.losses.density import between
+from dprisk.losses.lattice import RELATIVE_ERROR
+from tests.losses.finite import pair_on_lattice
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dprisk._numeric.rounding import LEAST_NORMAL
-from dprisk.losses.discretize.lattice import Outcomes, Sided
+from dprisk.losses.lattice import Outcomes, Sided
 
 
 def pair_on_lattice(p, q, *, spacing, label=""):

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dprisk.losses.discretize.merge import landed, moved, together
+from dprisk.losses.lattice import landed, moved, together
 
 SPACING = 0.01
 

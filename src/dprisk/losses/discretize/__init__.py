@@ -1,1 +1,0 @@
-"""Losses on a lattice around others: pessimistic ones, which dominate, and optimistic ones."""
