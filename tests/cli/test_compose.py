@@ -65,13 +65,6 @@ def test_table_and_words(file):
     assert "Neighboring datasets: add-remove." in text
 
 
-def test_quiet_is_the_sentences(file):
-    done = run("compose", file, "--epsilon", "1", "--power", "0.05", "--quiet")
-    first, second = re.split(r"(?<=\.)\n", done.out.strip())
-    assert first.startswith("Together, these 4 parts satisfy (ε, δ)-DP at ε = 1 with δ at most ")
-    assert second.startswith("A test of two neighboring datasets at level 0.05")
-
-
 def test_releases_multiply(file):
     once = run("compose", file, "--delta", "1e-6", "--releases", "5", "--json").data
     assert (once["uses"], once["releases"]) == (20, 5)
@@ -134,24 +127,11 @@ def test_stated_also_is_never_added(tmp_path):
     assert [each["lower"] for each in sure] == [None, None]  # some may keep both, and less
 
 
-def test_assumed_neighbors_are_said_to_be(tmp_path):
-    path = survey(tmp_path, head=HEAD + "neighbors_stated: false\n")
-    assert (
-        "add-remove (assumed: the source does not say)"
-        in run("compose", path, "--delta", "0.1").out
-    )
-
-
 @pytest.mark.parametrize(
     ("args", "says"),
     [
         ([], "Say what to compute: add --delta, --epsilon, --power or --confidence"),
-        (["--delta", "1.5"], "--delta 1.5: the value must be a number in [0, 1]"),
-        (["--delta", "-0.1"], "--delta -0.1: the value must be a number in [0, 1]"),
-        (["--epsilon", "-1"], "--epsilon -1: the value must be a number in [0, inf]"),
-        (["--epsilon", "nan"], "--epsilon nan: the value must be a number in decimal text"),
         (["--power", "2"], "level must be a number in [0, 1], got 2"),
-        (["--confidence", "1"], "--confidence 1: the value must be a number in (0, 1)"),
         (["--delta", "0.1", "--rule", "worst"], "--rule worst: the value must be one of 'best'"),
         (
             ["--delta", "0.1", "--accuracy", "2"],
@@ -165,31 +145,11 @@ def test_assumed_neighbors_are_said_to_be(tmp_path):
             ["--delta", "0.1", "--memory", "4 tons"],
             "--memory '4 tons': the value must be an amount of memory",
         ),
-        (["--delta", "0.1", "--releases", "0"], "--releases 0: the value must be a whole number"),
         (["--delta", "0.1", "--rule", "optimal"], "optimal rule does not combine"),
     ],
 )
 def test_bad_questions(args, says, file):
     done = run("compose", file, *args)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("Error: ")
-    assert done.err.count("\n") == 1
-    assert says in done.err
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("mechanisms: [{kind: laplce, scale: 1}]", "Did you mean 'laplace'?"),
-        ("mechanisms: [{kind: laplace, scale: 1}]", "sensitivity is missing"),
-        ("mechanisms: [{kind: laplace, scale: 1, sensitivity: 1, count: 0}]", "at least 1"),
-        ("mechanisms: []", "neither a guarantee nor a mechanism"),
-        ("guarantees: [{epsilon: 1, delta: 2}]", "guarantees[0].delta"),
-        ("mechanisms: [{kind: laplace, scale: 1e-300, sensitivity: 1}]", "practically no noise"),
-    ],
-)
-def test_bad_files(text, says, tmp_path):
-    done = run("compose", write(tmp_path, "bad.yaml", f"{HEAD}{text}\n"), "--delta", "1e-6")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("Error: ")
     assert done.err.count("\n") == 1

@@ -106,21 +106,6 @@ def test_a_ledger_counts_what_was_run(tmp_path):
     assert run("ledger", "verify", book).code == 0
 
 
-def test_numbers_typed_beside_a_file_are_refused(tmp_path):
-    """A promise is stated in the file, or not at all."""
-    path = write(tmp_path, "true.yaml", HEAD + RUN)
-    for args in (
-        ("assess", path, "--epsilon", "0.1", "--neighbors", "add-remove"),
-        ("report", path, "--epsilon", "0.1"),
-        ("power", path, "--epsilon", "0.1"),
-        ("explain", path, "--rho", "0.1"),
-        ("power", "--mechanism", "laplace", "scale=1", "sensitivity=1", "--epsilon", "0.1"),
-    ):
-        done = run(*args)
-        first = next(each for each in args if str(each) in ("--epsilon", "--rho"))
-        assert done.code == 2 and first in done.err, args
-
-
 @pytest.mark.parametrize(
     ("stated", "numbers"),
     [

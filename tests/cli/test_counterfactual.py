@@ -128,20 +128,10 @@ def test_remarks(tmp_path):
     ("args", "says"),
     [
         ([], "Name one thing that was released"),
-        (["--epsilon", "1"], "--neighbors is missing"),
-        ([*PURE[1:], "a.yaml"], "beside a.yaml: each is a release of its own"),
-        (["a.yaml", "b.yaml"], "2 files are given"),
-        (["a.yaml", *REPLACE], "--neighbors belongs in the file"),
-        (["a.yaml"], "There is no such file"),
         ([*PURE[1:], "--adversary", "true-recrd"], "Did you mean 'true-record'?"),
         ([*PURE[1:], "--world", "drop"], "Did you mean 'dropped'?"),
         ([*PURE[1:], "--world", "dropped"], "one record fewer"),
         ([*ZCDP[1:], "--adversary", "wrong-prior"], "Example 7.1"),
-        ([*PURE[1:], "--confidence", "1"], "--confidence 1: the value must be a number in (0, 1)"),
-        ([*PURE[1:], "--ratio", "-1"], "--ratio -1: the value must be a number in [0, inf]"),
-        ([*PURE[1:], "--ratio", "x"], "decimal text"),
-        ([*PURE[1:], "--without", "2"], "--without 2: the value must be a number in [0, 1]"),
-        ([*PURE[1:], "--releases", "0"], "--releases 0: the value must be a whole number"),
     ],
 )
 def test_bad_input(args, says):
@@ -150,13 +140,6 @@ def test_bad_input(args, says):
     assert done.err.startswith("Error: ")
     assert done.err.count("\n") == 1
     assert says in done.err
-
-
-def test_files_without_a_number(tmp_path):
-    silent = write(tmp_path, "silent.yaml", "url_slug: a\ndeployment: {basic: {name: A}}\n")
-    done = run("counterfactual", silent)
-    assert (done.code, done.out) == (2, "")
-    assert "a release with at least one part" in done.err
 
 
 def test_certain_bounds_are_those_of_pure_dp():

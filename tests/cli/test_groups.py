@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from dprisk._asking.parameters import Flag, SomeWord, Word, arg, flag, opt
+from dprisk._asking.parameters import Flag, Inquiry, SomeWord, Word, arg, flag, opt, table
 from dprisk.cli.commands import flat
 
 
-@dataclass(frozen=True)
+@table
 class Inner:
     """The smaller table."""
 
@@ -20,50 +20,43 @@ class Inner:
     high: SomeWord = opt("High.", "9")
 
 
-@dataclass(frozen=True)
-class Outer:
+@table
+class Outer(Inquiry):
     """A table in which there is another."""
 
     first: Word = arg("First.", None)
     inner: Inner = Inner()
-    loud: Flag = flag("Loud.", "--loud")
+    loud: Flag = flag("Loud.")
 
+    def answer(self):
+        return [self.first, vars(self.inner), self.loud]
 
-@dataclass(frozen=True)
-class Last:
-    """A second table."""
-
-    last: SomeWord = opt("Last.", "z")
+    def brief(self, made):
+        return ["brief"]
 
 
 def said(*args):
-    """What a command with both is given."""
-    given = []
-
-    def command(outer: Outer, last: Last) -> None:
-        given.append((outer, last.last))
-
-    command.__annotations__ = {"outer": Outer, "last": Last}
+    """What the command prints."""
     app = typer.Typer()
-    app.command()(flat(command))
-    done = CliRunner().invoke(app, list(args))
-    return given[0] if given else done.output
+    app.command()(flat(Outer))
+    return CliRunner().invoke(app, list(args)).output
 
 
 @pytest.mark.parametrize(
     ("args", "expected"),
     [
-        ((), (Outer(), "z")),
-        (("a", "--low", "1"), (Outer("a", Inner("1")), "z")),
-        (("--high", "2", "--loud", "--last", "y"), (Outer(None, Inner(None, "2"), loud=True), "y")),
+        ((), [None, {"low": None, "high": "9"}, False]),
+        (("a", "--low", "1"), ["a", {"low": "1", "high": "9"}, False]),
+        (("--high", "2", "--loud"), [None, {"low": None, "high": "2"}, True]),
     ],
 )
 def test_tables_are_put_together(args, expected):
-    assert said(*args) == expected
+    assert json.loads(said(*args, "--json")) == expected
+    assert said(*args) == "brief\n"  # there is nothing more to say
 
 
 def test_help_lists_an_option_each_in_the_order_of_the_tables():
     shown = said("--help")
-    at = [shown.index(name) for name in ("--low", "--high", "--loud", "--last")]
+    at = [shown.index(name) for name in ("--low", "--high", "--loud", "--json", "--quiet")]
     assert at == sorted(at)
-    assert "--inner" not in shown and "--outer" not in shown
+    assert "--inner" not in shown and "--no-loud" not in shown

@@ -105,15 +105,6 @@ def test_so_many_that_nobody_reads_them(name, option, tmp_path):
     refused(tmp_path, name, *GOOD[name], *[f"{option}={value}"] * 500)
 
 
-@pytest.mark.parametrize("name", GOOD)
-def test_an_option_for_one_value_is_given_once(name, tmp_path):
-    """The last one would win in silence."""
-    for each in get_command(application()).commands[name].params:
-        if each.param_type_name == "option" and not (each.is_flag or each.multiple):
-            said = refused(tmp_path, name, each.opts[0], "1", f"{each.opts[0]}=1")
-            assert f"{each.opts[0]} is given 2 times" in said
-
-
 @pytest.mark.parametrize("value", ["", "\x1b]0;x\x07", "\u202e", "\ud800", "💥" * 500, "<script>"])
 @pytest.mark.parametrize(
     ("name", "option"),

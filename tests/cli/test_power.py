@@ -8,7 +8,7 @@ import pytest
 
 from dprisk import read_release
 from dprisk.documents import assess_tests
-from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
+from tests.cli.running import ADD_REMOVE, HEAD, run, write
 from tests.house.tree import ROOT
 
 REPLACE_ONE = ("--neighbors", "replace-one")
@@ -105,14 +105,6 @@ def test_alarms_that_never_come_are_not_read():
     assert "can rise to possibly over 99 in 100." in " ".join(out.split())
 
 
-def test_unit_is_whom_it_is_about(tmp_path):
-    path = survey(tmp_path, head=HEAD.replace("person", "household"))
-    assert (
-        "are made without the record of this household. When the results are made with the record"
-        in " ".join(run("power", path).out.split())
-    )
-
-
 def test_mechanism_typed_in():
     """Its own loss, in brackets; an attribute takes two steps and has no lower end."""
     args = ("power", "--mechanism", "laplace", "scale=1", "sensitivity=1", *ADD_REMOVE)
@@ -158,25 +150,12 @@ def test_limits(metric, most):
     ("args", "says"),
     [
         ([], "Name one thing that was released"),
-        (["--epsilon", "1"], "--neighbors is missing"),
-        ([*PURE[1:], "--level", "1.5"], "--level 1.5: the value must be a number in [0, 1]"),
-        ([*PURE[1:], "--level", "nan"], "--level nan: the value must be a number in decimal text"),
-        ([*PURE[1:], "--level", "5%"], "--level 5%: the value must be a number in decimal text"),
-        ([*PURE[1:], "--prior", "-1"], "--prior -1: the value must be a number in [0, 1]"),
-        ([*PURE[1:], "--secret", "membership"], "Membership has no meaning under replace-one"),
-        ([*PURE[1:], "--secret", "atribute"], "Did you mean 'attribute'?"),
         ([*PURE[1:], "--limit", "powr=0.5"], "Did you mean 'power'?"),
         (
             [*PURE[1:], "--limit", "power=2"],
             "--limit power=2: the value must be a number in [0, 1]",
         ),
         ([*PURE[1:], "--limit", "predictive_value=0.5"], "say at which prior (--prior 0.1)"),
-        ([*PURE[1:], "--releases", "0"], "--releases 0: the value must be a whole number"),
-        (["--mechanism", "laplace", "scale=1", *ADD_REMOVE], "sensitivity is missing"),
-        (["a.yaml", "b.yaml"], "2 files are given"),
-        (["a.yaml", *ADD_REMOVE], "--neighbors belongs in the file"),
-        (["a.yaml", "--epsilon", "1"], "beside a.yaml: each is a release of its own"),
-        (["none.yaml"], "There is no such file"),
     ],
 )
 def test_bad_questions(args, says):
@@ -185,13 +164,6 @@ def test_bad_questions(args, says):
     assert done.err.startswith("Error: ")
     assert done.err.count("\n") == 1
     assert says in done.err
-
-
-def test_a_release_without_a_number(tmp_path):
-    silent = write(tmp_path, "silent.yaml", "url_slug: a\ndeployment: {basic: {name: A}}\n")
-    done = run("power", silent)
-    assert done.code == 2
-    assert "gives no number" in done.err
 
 
 def test_the_census_of_p1():

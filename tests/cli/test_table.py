@@ -9,8 +9,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from dprisk import PureDP, disclosure
-from dprisk.cli.table import with_rate
-from dprisk.progress import Step
 from tests.cli.running import ADD_REMOVE, run
 
 
@@ -163,14 +161,6 @@ def test_bad_options_are_refused_before_anything_is_written(people, more):
 def test_what_is_left_out_is_asked_for(people):
     assert "-o" in run("table", people).err
     assert "epsilon" in run("table", people, "-o", "x.parquet", "--output-column", "odds").err
-
-
-def test_steps_say_how_fast_and_how_long(monkeypatch):
-    clock = iter([10.0, 12.0])
-    monkeypatch.setattr("dprisk.cli.table.monotonic", lambda: next(clock))
-    said = with_rate()
-    assert said(Step("rows", 0, 8000)) == "rows: 0 of 8000"
-    assert said(Step("rows", 2000, 8000)) == "rows: 2000 of 8000, 1,000 a second, 6 s left"
 
 
 def columns_of(tmp_path, **tables):

@@ -110,12 +110,6 @@ def test_work_without_a_release_shows(at_once, tmp_path, monkeypatch, command):
     assert run(command, *options).err == ""
 
 
-def test_both_stages_of_a_reproduction_show(at_once, tmp_path):
-    """Its numbers, and its files."""
-    done = run("reproduce", "P0/figure-2", "--no-figures", "--out", tmp_path / "made", watched=True)
-    assert done.err.index("Computing") < done.err.index("Writing")
-
-
 def test_a_server_that_answers_no_longer_starts(at_once, monkeypatch):
     """The sign is over before the address is told."""
     ended, stop = [], Status.stop

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from dprisk import PureDP
-from dprisk._pages.press import data, linked, slug, tight
+from dprisk._pages import data, linked, slug, tight
 from dprisk.documents import report
 from tests.documents.samples import EVIL, approximate, everything, pure
 

@@ -20,26 +20,27 @@ COMMAND = '''
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import final
+from collections.abc import Iterable, Iterator
 
-from dprisk._asking.parameters import Word, arg
-from dprisk.cli.commands import Output
-from dprisk.documents.document import Sentence
+from dprisk._asking import parameters as take
+from dprisk._asking.parameters import Inquiry, arg, table
 
 
-@final
-@dataclass(frozen=True)
-class DoubledOptions:
-    """What is said."""
+@table
+class Doubled(Inquiry):
+    """Say it twice."""
 
-    what: Word = arg("What is said.", "")
+    example = "dprisk doubled a"
+    what: take.SomeWord = arg("What is said.", "")
 
+    def answer(self) -> dict[str, str]:
+        return {"what": self.what}
 
-def doubled(asked: DoubledOptions, output: Output) -> None:
-    """Say it."""
-    said = [Sentence(asked.what * 2)]
-    output.show({"what": asked.what}, lambda: [asked.what], lambda: said)
+    def brief(self, made: dict[str, str]) -> Iterable[str]:
+        return [made["what"]]
+
+    def document(self, made: dict[str, str]) -> Iterator[str]:
+        yield made["what"] * 2
 '''
 FILE_FORMAT = '''
 """A name and its epsilon."""
@@ -151,12 +152,8 @@ EXTENSIONS = {
         "cli/doubled.py",
         COMMAND,
         "cli/commands.py",
-        '    "doubled": "doubled",',
-        after='    "deployments": "releases",',
-        words=(
-            "_asking/commands.py",
-            'COMMANDS["doubled"] = ("Say it twice.", "dprisk doubled a")',
-        ),
+        '    "doubled": "cli.doubled:Doubled",',
+        after='    "deployments": "cli.pages:AskDeployments",',
     ),
     "a file format": Extension(
         "releases/brief.py",
@@ -185,7 +182,7 @@ EXTENSIONS = {
         "text/__init__.py",
         'Language = Literal["en", "de", "nl"]',
         instead='Language = Literal["en", "de"]',
-        words=("text/en/serve.py", 'TEXTS["serve.language.nl"] = "Nederlands"'),
+        words=("text/en/page.py", 'TEXTS["page.language.nl"] = "Nederlands"'),
     ),
 }
 

@@ -7,9 +7,8 @@ import json
 import httpx
 import pytest
 
-from dprisk.web.answers import document, show
 from dprisk.web.page import Panel
-from dprisk.web.questions import QUESTIONS, TOWN, takes
+from dprisk.web.questions import QUESTIONS, TOWN, document, show, takes
 from tests.cli.running import run
 from tests.documents.browser import needs_chromium, opened, violations
 from tests.web.running import serving
@@ -98,14 +97,6 @@ def test_a_mechanism_and_a_file_are_asked_of_the_server(page, tmp_path):
     with page.expect_download(timeout=120_000) as coming:
         page.click("[data-document='summary.html']")
     assert "Town survey" in coming.value.path().read_text(encoding="utf-8")
-
-
-@needs_chromium
-def test_a_former_address_shows_the_same_promise(server):
-    with opened(None) as page:
-        page.goto(f"{server.address}promise?epsilon=2&prior=10", timeout=120_000)
-        assert "at most 46 in 100" in page.inner_text("#headline")
-        assert page.url == f"{server.address}#way=promise&epsilon=2&prior=10"
 
 
 @needs_chromium

@@ -9,8 +9,8 @@ import time
 import pytest
 
 from dprisk.web import pool as module
+from dprisk.web.guard import Problem
 from dprisk.web.pool import LEAST, Pool
-from dprisk.web.problems import Problem
 from tests.web.running import LONG, QUICK, runs
 
 MEMORY = 4 * 2**30

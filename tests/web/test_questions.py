@@ -8,7 +8,7 @@ import pytest
 
 from dprisk._values import written
 from dprisk.errors import DpriskError
-from dprisk.web.problems import problem_of
+from dprisk.web.guard import problem_of
 from dprisk.web.questions import answer, ask
 from tests.cli.running import HEAD, run, write
 

@@ -1,4 +1,7 @@
 """Questions that can be asked: options in text, and the one library call that answers each.
 
-The command line and the server ask the same way, so that both say the same.
+The command line and the server ask the same way, so that both say the same. Which file to open:
+`parameters`, how a table of parameters is made; `options`, tables that several commands share;
+`questions`, what the server answers as well; `answers`, answers as documents; `reading`, how text
+becomes values.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dprisk.composition.basis import basis_of
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from dprisk.documents.compositions import Attacked, Composition, Reading
     from dprisk.documents.explaining import Explanation
     from dprisk.guarantees.base import Composed
+    from dprisk.ledger.charges import Charge
+    from dprisk.ledger.state import AccountStatus
     from dprisk.releases.release import Part, Release
 
 Block = str | Sentence | Items | Table | Section
@@ -81,11 +84,11 @@ def parts(release: Release, heading: str, more: str = "") -> Iterator[Section]:
     return section(f"{heading}{times}{more}", [part_in_words(part) for part in counted])
 
 
-def how(composed: Composed, parts: tuple[Part, ...], releases: int) -> list[str]:
+def how(composed: Composed, release: Release, parts: tuple[Part, ...] = ()) -> list[str]:
     """The composition of parts in words, and then what was lost on the way."""
     from dprisk.documents.promises import how_composed
 
-    said = how_composed(composed, parts, releases)
+    said = how_composed(composed, parts or basis_of(release).parts, release.releases)
     return [said, *(f"Loses some precision: {text}." for text in composed.lossy)]
 
 
@@ -108,6 +111,17 @@ def verdict(limit: LimitCheck, why: str) -> str:
 
 
 # --- assess --------------------------------------------------------------------------------------
+
+
+def assessments_in_brief(made: list[Assessment]) -> Iterator[str]:
+    """The headline of each, and whether each limit is kept."""
+    from dprisk.documents.beliefs import headline
+
+    for one in made:
+        named = len(made) > 1 and one.statements
+        yield f"{one.release.name}: {headline(one)}" if named else headline(one)
+    for one in made:
+        yield from ("", *limits(one)) if one.limits else ()
 
 
 def of_assessments(made: list[Assessment]) -> Iterator[Block]:
@@ -158,7 +172,7 @@ def of_assessment(assessment: Assessment) -> Iterator[Block]:
             )
         yield Section("Who can learn what", (_beliefs(statement), items(said)))
         yield from section("Assumptions", [*statement.loss.assumptions, *the_record(release)])
-        yield from section("How the numbers were computed", _how(statement, release.releases))
+        yield from section("How the numbers were computed", _how(statement, release))
     yield from section("Published without noise", release.invariants)
     yield from section("Notes on the source", _notes(release))
     yield from section("Source", release.source)
@@ -188,10 +202,10 @@ def _moves(statement: Statement, prior: float | None) -> list[str]:
     return [largest, at_most(ratio.upper)]
 
 
-def _how(statement: Statement, releases: int) -> list[str]:
+def _how(statement: Statement, release: Release) -> list[str]:
     loss, found = statement.loss, statement.composed
     factor = statement.find("odds").upper
-    whole, *lossy = how(found, statement.parts, releases)
+    whole, *lossy = how(found, release, statement.parts)
     odds = f"at most {at_most(factor)}" if math.isfinite(factor) else "more than 1e308"
     nats = fill("nats.one" if float(loss) == 1.0 else "nats", number=at_most(float(loss), 6))
     errs = "exact worst case" if loss.bound == "exact" else "upper bound"
@@ -232,7 +246,7 @@ def of_composition(made: Composition) -> Iterator[Block]:
     yield from parts(release, "Parts", f" ({made.uses} in all)")
     yield from section(
         "How the numbers were computed",
-        how(made.composed, basis_of(release).parts, release.releases),
+        how(made.composed, release),
     )
     stated = "" if release.neighbors_stated else " (assumed: the source does not say)"
     yield from section(
@@ -327,7 +341,7 @@ def _how_attacked(made: Attacked) -> list[str]:
             "Beliefs after an alarm follow by Bayes' rule. A test with a lower false positive rate "
             "has fewer alarms, and each says more."
         )
-    whole, *lossy = how(made.composed, basis_of(made.release).parts, made.release.releases)
+    whole, *lossy = how(made.composed, made.release)
     return [*lines, *lossy] if made.composed.is_alone else [whole, *lines, *lossy]
 
 
@@ -484,3 +498,46 @@ def of_explanation(made: Explanation) -> Iterator[Block]:
             yield Section(each.title, (Sentence(" ".join(texts)),))
         else:
             yield from section(each.title, texts)
+
+
+# --- ledger --------------------------------------------------------------------------------------
+
+
+def listed(each: AccountStatus) -> dict[str, Any]:
+    """An account in a list: whose data it is about, and how much of its budget is spent."""
+    account, share = each.account, each.standing.share
+    said = {name: getattr(account, name) for name in ("name", "population", "unit", "period")}
+    counted = sum(each.counts[state] for state in ("reserved", "released"))
+    return {**said, "rule": account.rule, "charges": counted, "share": share and str(share)}
+
+
+def of_accounts(made: Iterable[AccountStatus]) -> Iterator[Block]:
+    """A row for each account."""
+    rows = []
+    for each in made:
+        *said, share = listed(each).values()
+        spent = "" if share is None else f"{at_most(100.0 * float(Fraction(share)), 3)}%"
+        rows.append([*map(str, said), spent])
+    if not rows:
+        yield "No account is open yet."
+        return
+    yield table(("account", "population", "unit", "period", "rule", "charges", "spent"), rows)
+
+
+def of_status(made: AccountStatus) -> Iterator[Block]:
+    """The standing of an account."""
+    from dprisk.ledger import words
+
+    yield words.title(made)
+    yield from words.status_in_words(made)
+    if rows := words.rows(made):
+        yield table(("what must hold", "at most", "limit", "when", "theorem"), rows)
+    yield from section("Spent", words.amounts(made))
+    yield from section("Assumptions", words.assumptions(made))
+
+
+def of_history(made: Iterable[Charge], account: str | None, caption: str = "") -> Iterator[Block]:
+    """A row for each charge."""
+    from dprisk.ledger.words import HISTORY, history_in_rows
+
+    yield table(HISTORY, history_in_rows(made, account), caption)

@@ -3,45 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from os.path import isfile
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any
 
-from dprisk._asking import parameters as shared
+from dprisk._asking import parameters as take
 from dprisk._asking import reading
-from dprisk._asking.parameters import METRICS, Flag, Given, Limits, Number, Numbers, Word, flag, opt
+from dprisk._asking.parameters import flag, opt, table
 from dprisk._asking.reading import unclear
 
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit as RiskLimit
-    from dprisk.releases.release import Part, Release
+    from dprisk.ledger.charges import ChargeRequest
+    from dprisk.releases.release import Described, Part, Release
     from dprisk.risk.adversary import Adversary
 
 
-@final
-@dataclass(frozen=True)
-class Promise:
-    """A guarantee as options give it, in text; None where one is left out."""
+@table
+class Amounts:
+    """The numbers of a promise, in text; None where one is left out."""
 
-    epsilon: Number = opt("The ε of the promise, such as 1.")
-    delta: Number = opt("The δ of the promise, such as 1e-6.")
-    rho: Number = opt("The ρ of zero-concentrated DP, such as 0.1.")
-    xi: Number = opt("The ξ of zero-concentrated DP, such as 0.01.")
-    mu: Number = opt("The μ of Gaussian DP, such as 1.")
-    alpha: Number = opt("The order of Rényi DP, such as 2. Needs --gamma.")
-    gamma: Number = opt("The Rényi divergence at that order, such as 0.5.")
-    definition: Word = opt(
+    epsilon: take.Number = opt("The ε of the promise, such as 1.")
+    delta: take.Number = opt("The δ of the promise, such as 1e-6.")
+    rho: take.Number = opt("The ρ of zero-concentrated DP, such as 0.1.")
+    mu: take.Number = opt("The μ of Gaussian DP, such as 1.")
+    alpha: take.Number = opt("The order of Rényi DP, such as 2. Needs --gamma.")
+    gamma: take.Number = opt("The Rényi divergence at that order, such as 0.5.")
+
+
+@table
+class Promise:
+    """A guarantee as options give it."""
+
+    amounts: Amounts = Amounts()
+    xi: take.Number = opt("The ξ of zero-concentrated DP, such as 0.01.")
+    definition: take.Word = opt(
         "What ε and δ mean, if not approximate DP: probabilistic, or bounded (probabilistically "
         "bounded DP). What μ means, if not Gaussian DP: laplace."
     )
-    neighbors: Word = shared.neighbors()
+    neighbors: take.Word = take.neighbors()
 
     @property
     def parameters(self) -> dict[str, str]:
         """Those that are given, by name."""
-        kept = {**vars(self), "definition": None, "neighbors": None}
-        return {name: text for name, text in kept.items() if text is not None}
+        given = {**vars(self.amounts), "xi": self.xi}
+        return {name: text for name, text in given.items() if text is not None}
 
     def part(self) -> Part:
         """The part of a release that it makes, with its text as given."""
@@ -58,20 +65,19 @@ class Promise:
         return Part(made(neighbors=relation), given=given)
 
 
-@final
-@dataclass(frozen=True)
+@table
 class Subject:
     """The subject of a command: a file, or a guarantee or a mechanism that is typed in."""
 
-    what: Given = shared.what()
+    what: take.Given = take.what()
     promise: Promise = Promise()
-    mechanism: Word = shared.mechanism()
+    mechanism: take.Word = take.mechanism()
 
-    def release(self, command: str, unit: str | None = None, releases: str = "1") -> Release:
+    def release(self, example: str, unit: str | None = None, releases: str = "1") -> Release:
         """The release of a file, or one of which only a number is known, so many times."""
         from dprisk.releases.release import Release
 
-        found = self._found(command, unit)
+        found = self._found(example, unit)
         if not isinstance(found, Release):
             found = self._described(found, unit)
         return again(found, releases)
@@ -100,18 +106,18 @@ class Subject:
         kind = "guarantee" if part.mechanism is None else "mechanism"
         return Release.of(part, name=f"A release with the given {kind}", unit=unit)
 
-    def each(self, command: str) -> Any:
+    def each(self, example: str) -> Any:
         """The subject released time and again: a release, a mechanism or a guarantee."""
         from dprisk.releases.release import Release
 
-        found = self._found(command, None)
+        found = self._found(example, None)
         if isinstance(found, Release):
             return found
         if found.count > 1:
             return self._described(found, None)
         return found.mechanism or found.guarantee
 
-    def _found(self, command: str, unit: str | None) -> Release | Part:
+    def _found(self, example: str, unit: str | None) -> Release | Part:
         from dprisk.releases.files import read_release
 
         promise, typed, files = self.promise, self.typed, self.files
@@ -124,7 +130,7 @@ class Subject:
         if not typed and not files:
             raise unclear(
                 "Name one thing that was released: a file, a mechanism or a promise. Example: "
-                + example(command)
+                + example
             )
         if self.mechanism is not None:
             moot("--mechanism", dict.fromkeys(typed[:-1], True))
@@ -137,18 +143,15 @@ class Subject:
         return read_release(files[0])
 
 
-@final
-@dataclass(frozen=True)
+@table
 class Asker:
     """The adversary against whom a release is assessed."""
 
-    secret: Word = shared.secret()
-    prior: Numbers = shared.prior()
-    confidence: Number = shared.confidence()
-    one_sided: Flag = shared.one_sided()
-    raw_output: Flag = flag(
-        "Bound what the raw output shows, without post-processing.", "--raw-output"
-    )
+    secret: take.Word = take.secret()
+    prior: take.Numbers = take.prior()
+    confidence: take.Number = take.confidence()
+    one_sided: take.Flag = take.one_sided()
+    raw_output: take.Flag = flag("Bound what the raw output shows, without post-processing.")
 
     def asking(self, release: Release) -> Adversary:
         """The adversary, with the default question for the neighbors where none is given."""
@@ -167,25 +170,25 @@ class Asker:
         )
 
 
-@final
-@dataclass(frozen=True)
+@table
 class Tolerances:
     """``--limit metric=value`` with what it depends on, as limits for a search."""
 
-    limit: Limits = opt(
-        f"Largest value to allow, such as posterior=0.8. Repeatable. Metrics: {', '.join(METRICS)}."
+    limit: take.Limits = opt(
+        "Largest value to allow, such as posterior=0.8. Repeatable. Metrics: "
+        f"{', '.join(take.METRICS)}."
     )
-    prior: Numbers = opt(
+    prior: take.Numbers = opt(
         "Belief before the release, between 0 and 1. Repeatable. Required for posterior and "
         "predictive_value. Default for difference, ratio and ratio_not: every prior."
     )
-    level: Numbers = opt(
+    level: take.Numbers = opt(
         "False positive rate for power and predictive_value, such as 0.05. Repeatable."
     )
-    confidence: Number = shared.confidence()
-    secret: Word = shared.secret()
-    one_sided: Flag = shared.one_sided()
-    at_delta: Number = opt(
+    confidence: take.Number = take.confidence()
+    secret: take.Word = take.secret()
+    one_sided: take.Flag = take.one_sided()
+    at_delta: take.Number = opt(
         "The δ at which all releases together are converted to (ε, δ)-DP, such as 1e-6. A limit "
         "on epsilon needs it. Default: use the whole privacy profile."
     )
@@ -196,12 +199,12 @@ class Tolerances:
         found = reading.optional("--at-delta", self.at_delta)
         return None if found == 0.0 and "epsilon" in reading.limits(self.limit) else found
 
-    def some(self, command: str, profile: str | None, neighbors: str) -> list[RiskLimit]:
+    def some(self, example: str, profile: str | None, neighbors: str) -> list[RiskLimit]:
         """The limits that a command cannot do without."""
         if profile is None and not self.limit:
             raise unclear(
                 "No limit is given. Add --limit, or name the file of a risk profile. Example: "
-                + example(command)
+                + example
             )
         return self.all(profile, neighbors)
 
@@ -233,7 +236,7 @@ class Tolerances:
             "odds": belief[1:],
             "epsilon": (),
         }
-        metrics = [one_of("limit", metric, METRICS) for metric in limits]
+        metrics = [one_of("limit", metric, take.METRICS) for metric in limits]
         counts = {name for metric in metrics for name in depends.get(metric, belief)}
         beside = ", ".join(f"--limit {metric}" for metric in metrics)
         if profile is not None:
@@ -299,8 +302,68 @@ def again(release: Release, releases: str) -> Release:
     )
 
 
-def example(command: str) -> str:
-    """A call of a command that works."""
-    from dprisk._asking.commands import COMMANDS
+# --- releases that are charged to accounts of a ledger --------------------------------------------
 
-    return COMMANDS[command][1]
+
+@table
+class ReachOptions:
+    """How a release reaches the unit of an account."""
+
+    over: take.Number = opt(
+        "To go from user-day to user: the largest number of releases like this one that contain "
+        "one person's data, each for a different day (week, ...)."
+    )
+    group: take.Number = opt(
+        "How many units of the release belong to one unit of the account, at most, such as 3."
+    )
+
+
+@table
+class Charged:
+    """Which accounts a release touches, and how it reaches their unit."""
+
+    account: take.Accounts = opt(
+        "The account to charge. Repeatable: the release is charged to all of them or to none.",
+        None,
+        *("--account", "-a"),
+    )
+    reach: ReachOptions = ReachOptions()
+    source: take.SomeText = opt("The tool or the person that reports the release.", "")
+
+    def request(self, release: Described, key: str = "") -> ChargeRequest:
+        """The request for one release."""
+        from dprisk.ledger import ChargeRequest
+
+        numbers = {
+            name: None if text is None else reading.whole_number(f"--{name}", text)
+            for name, text in vars(self.reach).items()
+        }
+        return ChargeRequest(release, self.account or (), key, self.source, **numbers)
+
+
+@table
+class Released:
+    """A release that is charged: a file, or numbers that are typed in."""
+
+    subject: Subject = Subject()
+    key: take.SomeKey = opt(
+        "A key of your own. If you use the same key twice, the release is charged once. Default: "
+        "a new key.",
+        "",
+    )
+    title: take.Text = opt(
+        "What is released, if you type numbers instead of a file.", None, "--name"
+    )
+    charged: Charged = Charged()
+
+    def request(self, example: str) -> ChargeRequest:
+        """The request; a file is kept as it is written."""
+        subject = self.subject
+        if not subject.typed and subject.what and len(subject.what) == 1:
+            in_file({"--name": self.title})
+            return self.charged.request(subject.what[0], self.key)
+        from dprisk.ledger.charges import name_release
+
+        release = subject.release(example)
+        named = replace(release, name=self.title or name_release(release))
+        return self.charged.request(named, self.key)

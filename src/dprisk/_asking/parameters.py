@@ -8,13 +8,26 @@ tables share.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
-from functools import cache
-from typing import Annotated, Any, Final, NamedTuple, cast, final, get_args, get_type_hints
+from functools import cache, partial
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    NamedTuple,
+    TypeVar,
+    cast,
+    dataclass_transform,
+    final,
+    get_args,
+    get_type_hints,
+)
 
 from dprisk.text import LANGUAGES
 
+Kind = TypeVar("Kind")
 NUMBER: Final = "NUMBER"
 FILE: Final = "FILE"
 LIMIT: Final = "METRIC=NUMBER"
@@ -31,11 +44,19 @@ Files = Annotated[list[str] | None, FILE]
 Limit = Annotated[str | None, LIMIT]
 Limits = Annotated[list[str] | None, LIMIT]
 Given = Annotated[list[str] | None, FILE_OR_NUMBERS]
+Account = Annotated[str | None, "ACCOUNT"]
+Accounts = Annotated[list[str] | None, "ACCOUNT"]
+Columns = Annotated[list[str] | None, "NAME=COLUMN"]
 Flag = Annotated[bool, ""]
 SomeNumber = Annotated[str, NUMBER]
 SomeWord = Annotated[str, "WORD"]
 SomeText = Annotated[str, "TEXT"]
 SomeFile = Annotated[str, FILE]
+SomeFiles = Annotated[list[str], FILE]
+SomeFolder = Annotated[str, "FOLDER"]
+SomeAccount = Annotated[str, "ACCOUNT"]
+SomeLedger = Annotated[str, "LEDGER"]
+SomeKey = Annotated[str, "KEY"]
 
 METRICS: Final = (
     *("posterior", "difference", "ratio", "ratio_not", "odds"),
@@ -43,9 +64,7 @@ METRICS: Final = (
 )
 
 
-@final
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """A parameter in words: its help, its names on the command line, the values to choose from."""
 
     help: str
@@ -71,6 +90,36 @@ class Parameter(NamedTuple):
         return "list" in str(self.type)
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def table(made: type[Kind]) -> type[Kind]:
+    """Decorate a class: its fields are parameters, given by name."""
+    return final(dataclass(frozen=True, kw_only=True)(made))
+
+
+class Inquiry(ABC):
+    """A table of parameters to which there is an answer, for whoever shows it.
+
+    Three more methods are there where they say something: ``document(made)``, an answer in full;
+    ``data(made)``, what is printed as JSON; and ``kept(made)``, whether every limit is kept.
+    """
+
+    doing = "Computing"
+    example = ""
+
+    @abstractmethod
+    def answer(self) -> Any:
+        """The answer, by one call of the library."""
+
+    @abstractmethod
+    def brief(self, made: Any) -> Iterable[str]:
+        """An answer in a few sentences."""
+
+
+def words(question: Any) -> str:
+    """The sentence that says what a question is about."""
+    return " ".join((question.__doc__ or "").split())
+
+
 def opt(text: str, default: Any = None, *names: str, choices: str = "") -> Any:
     """A parameter that is an option; `choices` names the module and the values a form offers."""
     return field(default=default, metadata={"option": Option(text, names, choices=choices)})
@@ -82,7 +131,7 @@ def arg(text: str, default: Any = MISSING) -> Any:
 
 
 def flag(text: str, *names: str) -> Any:
-    """A parameter that is there or not."""
+    """A parameter that is there or not; nothing takes it back."""
     return opt(text, False, *names)
 
 
@@ -114,20 +163,54 @@ def _fields(table: Any) -> Iterator[tuple[Any, Any]]:
     return ((each, hints[each.name]) for each in fields(table))
 
 
-# --- what several commands ask -------------------------------------------------------------------
+# --- what several commands ask: each has parameters of its own, made anew ------------------------
 
-
-def neighbors() -> Any:
-    return opt(
-        "Which datasets the promise compares: add-remove or replace-one.",
-        choices="guarantees.base:NEIGHBORS",
-    )
-
-
-def unit() -> Any:
-    return opt(
-        "Whose data the promise protects, such as person. Only for a promise given as options."
-    )
+neighbors = partial(
+    opt,
+    "Which datasets the promise compares: add-remove or replace-one.",
+    choices="guarantees.base:NEIGHBORS",
+)
+unit = partial(
+    opt, "Whose data the promise protects, such as person. Only for a promise given as options."
+)
+confidence = partial(
+    opt,
+    "How often the bounds must hold, over the mechanism's randomness, such as 0.95. Default: "
+    "always if the privacy loss is bounded, otherwise 0.99.",
+)
+prior = partial(
+    opt, "Belief before the release, between 0 and 1. Repeatable. Default: 0.01, 0.1, 0.5."
+)
+level = partial(
+    opt, "False positive rate of a test, between 0 and 1. Repeatable. Default: 0.01, 0.05, 0.1."
+)
+one_sided = partial(flag, "Let each bound hold on its own instead of both together.")
+releases = partial(opt, "Number of releases like this one (days, months, ...), such as 12.", "1")
+profile = partial(opt, "A risk profile (.yaml, .toml or .json).")
+spent = partial(opt, "Release file of something that was published earlier. Repeatable.")
+mechanism = partial(
+    opt,
+    "Kind of mechanism, as in a release file: laplace, gaussian, geometric, ...",
+    choices="mechanisms.base:kinds",
+)
+claim = partial(
+    opt,
+    "What someone may conclude, in your words, such as 'your manager concludes that you answered "
+    "No'.",
+)
+language = partial(
+    opt,
+    f"Language of the text for the data subject, and of a summary: {' or '.join(LANGUAGES)}.",
+    "en",
+    choices="text:LANGUAGES",
+)
+force = partial(flag, "Replace files that exist.")
+what = partial(
+    arg,
+    "A release file; with --mechanism, the parameters of the mechanism, such as scale=1 "
+    "sensitivity=1, and how often it is run, such as count=12.",
+    None,
+)
 
 
 def secret(default: str = "membership for add-remove, attribute for replace-one") -> Any:
@@ -137,71 +220,8 @@ def secret(default: str = "membership for add-remove, attribute for replace-one"
     )
 
 
-def confidence() -> Any:
-    return opt(
-        "How often the bounds must hold, over the mechanism's randomness, such as 0.95. Default: "
-        "always if the privacy loss is bounded, otherwise 0.99."
-    )
-
-
-def prior() -> Any:
-    return opt("Belief before the release, between 0 and 1. Repeatable. Default: 0.01, 0.1, 0.5.")
-
-
-def level() -> Any:
-    return opt(
-        "False positive rate of a test, between 0 and 1. Repeatable. Default: 0.01, 0.05, 0.1."
-    )
-
-
-def one_sided() -> Any:
-    return flag("Let each bound hold on its own instead of both together.", "--one-sided")
-
-
 def limit(example: str = "posterior=0.8", metrics: str = ", ".join(METRICS[:5])) -> Any:
     return opt(
         f"Largest value allowed, such as {example}. Metrics: {metrics}. Repeatable. Exit code 3 "
         "if a limit is not kept."
-    )
-
-
-def releases() -> Any:
-    return opt("Number of releases like this one (days, months, ...), such as 12.", "1")
-
-
-def spent() -> Any:
-    return opt("Release file of something that was published earlier. Repeatable.")
-
-
-def mechanism() -> Any:
-    return opt(
-        "Kind of mechanism, as in a release file: laplace, gaussian, geometric, ...",
-        choices="mechanisms.base:kinds",
-    )
-
-
-def claim() -> Any:
-    return opt(
-        "What someone may conclude, in your words, such as 'your manager concludes that you "
-        "answered No'."
-    )
-
-
-def language() -> Any:
-    return opt(
-        f"Language of the text for the data subject, and of a summary: {' or '.join(LANGUAGES)}.",
-        "en",
-        choices="text:LANGUAGES",
-    )
-
-
-def force() -> Any:
-    return flag("Replace files that exist.", "--force")
-
-
-def what() -> Any:
-    return arg(
-        "A release file; with --mechanism, the parameters of the mechanism, such as scale=1 "
-        "sensitivity=1, and how often it is run, such as count=12.",
-        None,
     )

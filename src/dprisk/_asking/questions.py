@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from dprisk._asking import answers, options, reading
-from dprisk._asking import parameters as shared
+from dprisk._asking import parameters as take
 from dprisk._asking.answers import Block
 from dprisk._asking.options import Asker, Promise, Subject, Tolerances
-from dprisk._asking.parameters import (
-    File,
-    Files,
-    Given,
-    Limits,
-    Number,
-    Numbers,
-    SomeNumber,
-    SomeText,
-    SomeWord,
-    Text,
-    Texts,
-    Word,
-    Words,
-    arg,
-    opt,
-)
+from dprisk._asking.parameters import Inquiry, arg, opt, table
 from dprisk._asking.reading import unclear
 from dprisk.errors import DpriskError, InvalidInput
 
@@ -42,25 +26,25 @@ if TYPE_CHECKING:
 LEVELS = ("0.01", "0.05", "0.1")
 
 
-@final
-@dataclass(frozen=True)
-class AssessOptions:
-    """Options on what an adversary can learn from a release, or from each of several."""
+@table
+class AskAssess(Inquiry):
+    """Show what an adversary can learn, at most, from a release or a promise."""
 
-    files: Given = arg(
+    example = "dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior 0.5"
+    doing = "Assessing"
+    files: take.Given = arg(
         "Release files, or records from the OpenDP registry of deployments; with --mechanism, the "
         "parameters of the mechanism, such as scale=1 sensitivity=1 count=12.",
         None,
     )
     promise: Promise = Promise()
-    mechanism: Word = shared.mechanism()
-    unit: Text = shared.unit()
+    mechanism: take.Word = take.mechanism()
+    unit: take.Text = take.unit()
     asker: Asker = Asker()
-    releases: SomeNumber = shared.releases()
-    limit: Limits = shared.limit()
+    releases: take.SomeNumber = take.releases()
+    limit: take.Limits = take.limit()
 
     def answer(self) -> Assessment | list[Assessment]:
-        """One assessment, or a list of several."""
         described = self._described()
         limits = reading.limits(self.limit)
         again = [options.again(one, self.releases) for one in described]
@@ -70,13 +54,12 @@ class AssessOptions:
     def _described(self) -> list[Release]:
         from dprisk.releases.files import read_releases
 
-        subject = Subject(self.files, self.promise, self.mechanism)
+        subject = Subject(what=self.files, promise=self.promise, mechanism=self.mechanism)
         if subject.typed:
-            return [subject.release("assess", self.unit)]
+            return [subject.release(self.example, self.unit)]
         if not self.files:
             raise unclear(
-                "No release is given. Name a file, or type a promise. Example: "
-                + options.example("assess")
+                "No release is given. Name a file, or type a promise. Example: " + self.example
             )
         options.in_file({"--neighbors": self.promise.neighbors, "--unit": self.unit})
         return [release for file in self.files for release in read_releases(file)]
@@ -96,44 +79,53 @@ class AssessOptions:
             silent = replace(release, parts=(), stated_also=(), notes=(why, *release.notes))
             return assess(silent, adversary, limits=limits)  # type: ignore[arg-type]
 
+    def brief(self, made: Any) -> Iterator[str]:
+        return answers.assessments_in_brief(_several(made))
+
     def document(self, made: Any) -> Iterator[Block]:
-        """The assessment, or each of several, as a document."""
-        return answers.of_assessments(made if isinstance(made, list) else [made])
+        return answers.of_assessments(_several(made))
+
+    def kept(self, made: Any) -> bool:
+        return all(one.kept for one in _several(made))
 
 
-@final
-@dataclass(frozen=True)
-class ComposeOptions:
-    """Options on what all parts of a release keep together, between two certified numbers."""
+def _several(made: Any) -> list[Assessment]:
+    return made if isinstance(made, list) else [made]
 
-    what: Given = shared.what()
-    mechanism: Word = shared.mechanism()
-    neighbors: Word = shared.neighbors()
-    delta: Numbers = opt("Find the least ε at this δ, such as 1e-6. Repeatable.")
-    epsilon: Numbers = opt("Find the least δ at this ε, such as 1. Repeatable.")
-    power: Numbers = opt(
+
+@table
+class AskCompose(Inquiry):
+    """Add up the parts of a release: ε, δ and power, each in a certified bracket."""
+
+    example = "dprisk compose examples/broadband.yaml --delta 1e-6 --epsilon 0.1 --releases 12"
+    doing = "Composing"
+    what: take.Given = take.what()
+    mechanism: take.Word = take.mechanism()
+    neighbors: take.Word = take.neighbors()
+    delta: take.Numbers = opt("Find the least ε at this δ, such as 1e-6. Repeatable.")
+    epsilon: take.Numbers = opt("Find the least δ at this ε, such as 1. Repeatable.")
+    power: take.Numbers = opt(
         "Find the greatest power that a test can have at this false positive rate, such as 0.05. "
         "Repeatable."
     )
-    confidence: Numbers = opt(
+    confidence: take.Numbers = opt(
         "Find a bound on the shift of the log-odds that holds at least this often, such as 0.99. "
         "Repeatable."
     )
-    releases: SomeNumber = shared.releases()
-    rule: SomeWord = opt(
+    releases: take.SomeNumber = take.releases()
+    rule: take.SomeWord = opt(
         "Composition rule: best, simple, advanced or optimal. All but best use promises only.",
         "best",
         choices="composition.composing:RULES",
     )
-    slack: Number = opt("The δ that advanced composition may add, such as 1e-7.")
-    accuracy: Number = opt(
+    slack: take.Number = opt("The δ that advanced composition may add, such as 1e-7.")
+    accuracy: take.Number = opt(
         "Widest bracket accepted for ε and δ, in nats of ε, such as 1e-6; the command fails if it "
         "cannot be reached. Default: about 1e-9 where that costs little."
     )
-    memory: SomeNumber = opt("Memory that --accuracy may take, such as 4GB.", "2GiB")
+    memory: take.SomeNumber = opt("Memory that --accuracy may take, such as 4GB.", "2GiB")
 
     def answer(self) -> Composition:
-        """The composition of all parts."""
         from dprisk._checks import one_of
         from dprisk.composition.composing import RULES
         from dprisk.documents import compose_release
@@ -151,9 +143,11 @@ class ComposeOptions:
             )
         if one_of("--rule", self.rule, RULES) != "advanced":
             options.moot(f"--rule {self.rule}", {"--slack": self.slack})
-        subject = Subject(self.what, Promise(neighbors=self.neighbors), self.mechanism)
+        subject = Subject(
+            what=self.what, promise=Promise(neighbors=self.neighbors), mechanism=self.mechanism
+        )
         return compose_release(
-            subject.release("compose", releases=self.releases),
+            subject.release(self.example, releases=self.releases),
             **asked,
             rule=self.rule,  # type: ignore[arg-type]
             slack=reading.optional("--slack", self.slack),
@@ -161,77 +155,88 @@ class ComposeOptions:
             memory=reading.size("--memory", self.memory),
         )
 
+    def brief(self, made: Composition) -> Iterable[str]:
+        from dprisk.documents.results import readings
+
+        return readings(made)
+
     def document(self, made: Composition) -> Iterator[Block]:
-        """The composition as a document."""
         return answers.of_composition(made)
 
 
-@final
-@dataclass(frozen=True)
-class PowerOptions:
-    """How well a test of what is published can do, at most."""
+@table
+class AskPower(Inquiry):
+    """Show how well any test of the output can do: true positive rate at a false positive rate."""
 
+    example = "dprisk power --rho 2.63 --neighbors replace-one --level 0.05 --prior 0.1"
+    doing = "Testing"
     subject: Subject = Subject()
-    secret: Word = shared.secret()
-    level: Numbers = shared.level()
-    prior: Numbers = opt(
+    secret: take.Word = take.secret()
+    level: take.Numbers = take.level()
+    prior: take.Numbers = opt(
         "Belief before the test, between 0 and 1: adds the belief after an alarm. Repeatable."
     )
-    releases: SomeNumber = shared.releases()
-    limit: Limits = shared.limit("power=0.2", "power, advantage, predictive_value")
+    releases: take.SomeNumber = take.releases()
+    limit: take.Limits = take.limit("power=0.2", "power, advantage, predictive_value")
 
     def answer(self) -> Attacked:
-        """The attack curve, read at the levels that were asked for."""
         from dprisk.documents.compositions import assess_tests
 
         return assess_tests(
-            self.subject.release("power", releases=self.releases),
+            self.subject.release(self.example, releases=self.releases),
             secret=self.secret,  # type: ignore[arg-type]
             levels=reading.numbers("--level", self.level or LEVELS),
             priors=reading.numbers("--prior", self.prior),
             limits=reading.limits(self.limit),
         )
 
+    def brief(self, made: Attacked) -> Iterator[str]:
+        from dprisk.documents.topics import alarms
+
+        kept = list(answers.attack_verdicts(made))
+        return iter([*alarms(made.curve, made.release), *([""] if kept else []), *kept])
+
     def document(self, made: Attacked) -> Iterator[Block]:
-        """The power of tests as a document."""
         return answers.of_attack(made)
 
 
-@final
-@dataclass(frozen=True)
-class BudgetOptions:
-    """The largest budget that keeps the limits, and what it costs."""
+@table
+class AskBudget(Inquiry):
+    """Find the largest budget that keeps your limits, and the noise it takes."""
 
-    profile: File = arg("A risk profile (.yaml, .toml or .json).", None)
+    example = (
+        "dprisk budget examples/profiles/clinic.yaml --confidence 0.99 --releases 12 --delta 1e-8"
+    )
+    doing = "Searching"
+    profile: take.File = arg("A risk profile (.yaml, .toml or .json).", None)
     limits: Tolerances = Tolerances()
-    neighbors: Word = shared.neighbors()
-    releases: SomeNumber = opt(
+    neighbors: take.Word = take.neighbors()
+    releases: take.SomeNumber = opt(
         "Number of releases that share the budget (days, months, ...), such as 12.", "1"
     )
-    spent: Files = shared.spent()
-    definition: Words = opt(
+    spent: take.Files = take.spent()
+    definition: take.Words = opt(
         "Promise to find: pure, approximate, concentrated, gaussian or laplace. Repeatable. "
         "Default: all of the first four that can keep the limits."
     )
-    delta: Number = opt(
+    delta: take.Number = opt(
         "The δ of each release under approximate DP, such as 1e-8. Default: (1 − confidence) / "
         "100, divided equally among the releases."
     )
-    rule: Words = opt("Composition rule: best, simple, advanced or optimal. Repeatable.")
-    mechanism: Words = opt(
+    rule: take.Words = opt("Composition rule: best, simple, advanced or optimal. Repeatable.")
+    mechanism: take.Words = opt(
         "Noise to calibrate by its own privacy loss: geometric, laplace, gaussian or "
         "discrete-gaussian. Repeatable."
     )
-    people: Number = opt(
+    people: take.Number = opt(
         "Number of people the data are about, such as 50000. δ is chosen far below one over this "
         "number, and δ × people is printed."
     )
-    sensitivity: SomeNumber = opt(
+    sensitivity: take.SomeNumber = opt(
         "Largest change that one record can make to the released number, such as 1.", "1"
     )
 
     def answer(self) -> BudgetSheet:
-        """The sheet with every budget that was asked for."""
         from dprisk.budget import Together, budgets
         from dprisk.budget.counting import parts_of
         from dprisk.composition.basis import contradicted
@@ -260,46 +265,51 @@ class BudgetOptions:
 
     def tolerances(self) -> list[Limit]:
         """The limits to be kept, of which there is at least one."""
-        return self.limits.some("budget", self.profile, self._relation())
+        return self.limits.some(self.example, self.profile, self._relation())
 
     def _relation(self) -> Any:
         of_profile = self.neighbors is None and self.profile is not None and not self.limits.limit
         return "add-remove" if of_profile else reading.related(self.neighbors)
 
+    def brief(self, made: BudgetSheet) -> Iterable[str]:
+        return answers.budget_in_words(made)
+
     def document(self, made: BudgetSheet) -> Iterator[Block]:
-        """The budgets as a document."""
         return answers.of_budget(made, self.tolerances())
 
 
-@final
-@dataclass(frozen=True)
-class ExplainOptions:
-    """Options on what a release means, in the words of one audience."""
+@table
+class AskExplain(Inquiry):
+    """Explain a release to a data subject, curator, regulator or researcher."""
 
+    example = (
+        'dprisk explain examples/broadband.yaml --audience data-subject --claim "someone concludes '
+        'that you use the service" --prior 0.1'
+    )
+    doing = "Explaining"
     subject: Subject = Subject()
-    unit: Text = shared.unit()
-    audience: SomeWord = opt(
+    unit: take.Text = take.unit()
+    audience: take.SomeWord = opt(
         "Who the explanation is for: data-subject, curator, regulator or researcher.",
         "data-subject",
         choices="documents.explaining:AUDIENCES",
     )
-    claim: Text = shared.claim()
-    secret: Word = shared.secret(
+    claim: take.Text = take.claim()
+    secret: take.Word = take.secret(
         "attribute with --claim, otherwise membership for add-remove and attribute for replace-one"
     )
-    prior: Numbers = shared.prior()
-    confidence: Number = shared.confidence()
-    releases: SomeNumber = shared.releases()
-    after: Numbers = opt("Look ahead to this number of releases, such as 12. Repeatable.")
-    limit: Limits = shared.limit()
-    language: SomeWord = shared.language()
+    prior: take.Numbers = take.prior()
+    confidence: take.Number = take.confidence()
+    releases: take.SomeNumber = take.releases()
+    after: take.Numbers = opt("Look ahead to this number of releases, such as 12. Repeatable.")
+    limit: take.Limits = take.limit()
+    language: take.SomeWord = take.language()
 
     def answer(self) -> Explanation:
-        """The explanation for one audience."""
         from dprisk.composition.analysis import Analysis
         from dprisk.documents.explaining import explain
 
-        release = self.subject.release("explain", self.unit)
+        release = self.subject.release(self.example, self.unit)
         return explain(
             Analysis.of(release, reading.whole_number("--releases", self.releases)),
             self.audience,  # type: ignore[arg-type]
@@ -312,49 +322,52 @@ class ExplainOptions:
             language=self.language,  # type: ignore[arg-type]
         )
 
+    def brief(self, made: Explanation) -> Iterable[str]:
+        return [" ".join(map(str, made.sections[0].sentences))]
+
     def document(self, made: Explanation) -> Iterator[Block]:
-        """The explanation as a document."""
         return answers.of_explanation(made)
 
 
-@final
-@dataclass(frozen=True)
-class ReportOptions:
-    """One document about one release, to be read, signed and kept."""
+@table
+class AskReport(Inquiry):
+    """Write one document about a release: risk, reasons, assumptions, sign-off."""
+
+    example = "dprisk report examples/broadband.yaml -o report.html --limit posterior=0.6"
+    doing = "Writing the report"
 
     subject: Subject = Subject()
-    unit: Text = shared.unit()
+    unit: take.Text = take.unit()
     asker: Asker = Asker()
-    level: Numbers = shared.level()
-    limit: Limits = shared.limit()
-    releases: SomeNumber = shared.releases()
-    upto: Number = opt(
+    level: take.Numbers = take.level()
+    limit: take.Limits = take.limit()
+    releases: take.SomeNumber = take.releases()
+    upto: take.Number = opt(
         "Look ahead to this number of releases. Default: 10, or --releases if that is more."
     )
-    allocation: File = opt(
+    allocation: take.File = opt(
         "How the privacy loss is divided among queries: census2020, or a file as for dprisk "
         "allocation."
     )
-    concern: Texts = opt(
+    concern: take.Texts = opt(
         "What the person worries about: an attribute, such as race, or 'block within tract'. "
         "Repeatable: each by itself, and all of them together. Needs --allocation. Default: every "
         "attribute."
     )
-    claim: Text = shared.claim()
-    by: SomeText = opt("Who prepared the report.", "")
-    date: SomeWord = opt(
+    claim: take.Text = take.claim()
+    by: take.SomeText = opt("Who prepared the report.", "")
+    date: take.SomeWord = opt(
         "Date of the report, such as 2026-01-31. Default: none, so that reports can be compared.",
         "",
     )
-    language: SomeWord = shared.language()
+    language: take.SomeWord = take.language()
 
     def answer(self) -> Made:
-        """The report, in which every number is worked out."""
         from dprisk.documents import report as make
         from dprisk.documents.reporting import Labels
 
         asked, labels = self._asked(), self._labels()
-        release = self.subject.release("report", self.unit)
+        release = self.subject.release(self.example, self.unit)
         if self.allocation:
             from dprisk.allocation import read_allocation
 
@@ -364,6 +377,11 @@ class ReportOptions:
             asker = replace(asker, secret="attribute")
         many = options.again(release, str(labels["times"]))
         return make(many, asker.asking(release), labels=Labels(**labels), **asked)
+
+    def brief(self, made: Made) -> Iterable[str]:
+        from dprisk.documents.promises import contradictions
+
+        return contradictions(made.release)
 
     def check(self) -> None:
         """Refuse what can be refused before any file is read."""

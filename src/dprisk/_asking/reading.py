@@ -176,21 +176,11 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Part:
     from dprisk._checks import one_of
     from dprisk.mechanisms.base import kinds
     from dprisk.releases.release import Part, Release
-    from dprisk.releases.spelling import dp_sgd
 
     make: Any = kinds()[one_of("--mechanism", kind, kinds())]
     takes = {field.name: field for field in fields(make) if field.name != "neighbors"}
     known = [*takes, COUNT]
     names = ", ".join(known)
-    split = dict(pair.partition("=")[::2] for pair in pairs)
-    other = dp_sgd({"kind": kind, **split})
-    if other and not split.keys() <= {*known}:
-        raise InvalidInput(
-            "a parameter",
-            next(name for name in split if name not in known),
-            f"one of {names}",
-            f"{other.problem} {other.fix}",
-        )
     found: dict[str, str] = {}
     for pair in pairs:
         name, sign, text = pair.partition("=")

@@ -1,4 +1,8 @@
-"""The command line: each command parses, makes one library call and renders."""
+"""The command line: each command parses, makes one library call and renders.
+
+Which file to open: `commands`, how Typer's options are made of a command's table; `ending`, how a
+command ends; `show`, what is printed; the others, the commands themselves (`WHERE` in `commands`).
+"""
 
 from dprisk._lazy import lazy
 

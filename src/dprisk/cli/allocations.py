@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any
 
-from dprisk._asking import options, reading
-from dprisk._asking import parameters as shared
-from dprisk._asking.answers import ALMOST, Block, belief, items, most, section, share, sure, table
-from dprisk._asking.parameters import (
-    Flag,
-    Number,
-    Numbers,
-    SomeFile,
-    Texts,
-    Word,
-    arg,
-    flag,
-    opt,
-)
+from dprisk._asking import answers, options, reading
+from dprisk._asking import parameters as take
+from dprisk._asking.answers import ALMOST, Block, belief, section
+from dprisk._asking.parameters import Inquiry, arg, flag, opt, table
 from dprisk._asking.reading import apart
-from dprisk.cli.commands import Output
-from dprisk.cli.show import waiting
 from dprisk.text import fill
 from dprisk.text.rounding import at_least, at_most, bounded
 
 if TYPE_CHECKING:
-    from dprisk.allocation.allocations import Allocation
+    from dprisk.allocation.allocations import Allocation as Read
     from dprisk.allocation.exposure import Exposure
     from dprisk.allocation.finding import Findings, ScenarioCheck
 
@@ -40,45 +27,46 @@ ADVERSARIES = {
 WIDEST = 6  # levels beside each other
 
 
-@final
-@dataclass(frozen=True)
-class AllocationOptions:
-    """A table of queries, and what is asked of it."""
+@table
+class AskAllocation(Inquiry):
+    """Show what a privacy loss divided among queries means for one concern, such as an
+    attribute.
+    """
 
-    table: SomeFile = arg(
+    example = "dprisk allocation census2020 --concern race"
+    doing = "Composing"
+    table: take.SomeFile = arg(
         "census2020 (shipped), a table of queries (.csv, .parquet) or a file that describes one "
         "(.yaml, .toml, .json)."
     )
-    concern: Texts = opt(
+    concern: take.Texts = opt(
         "What the person worries about: an attribute, such as race, or 'block within tract'. "
         "Repeatable: all of them together. Default: everything."
     )
-    all_scenarios: Flag = flag(
-        "Show every scenario that comes with the table, beside the published numbers.",
-        "--all-scenarios",
+    all_scenarios: take.Flag = flag(
+        "Show every scenario that comes with the table, beside the published numbers."
     )
-    exact: Flag = flag(
+    exact: take.Flag = flag(
         "Give a certified bracket for each answer, computed for the noise that was used. Default "
-        "where the noise is known.",
-        "--exact",
+        "where the noise is known."
     )
-    level: Numbers = shared.level()
-    ratio: Numbers = opt(
+    level: take.Numbers = take.level()
+    ratio: take.Numbers = opt(
         "Find how likely, at most, the posterior is to exceed this many times the posterior "
         "without the record. Repeatable. Default: 2, 10, 100."
     )
-    prior: Numbers = shared.prior()
-    confidence: Number = shared.confidence()
-    nested: Word = opt("Nested levels of the table, outermost first, such as county,tract.")
-    moves: Number = opt(
+    prior: take.Numbers = take.prior()
+    confidence: take.Number = take.confidence()
+    nested: take.Word = opt("Nested levels of the table, outermost first, such as county,tract.")
+    moves: take.Number = opt(
         "Number of cells that one changed record affects: 2 for tables of counts, 1 for a single "
         "number."
     )
-    noise: Word = opt("Noise of the table: discrete-gaussian, gaussian, laplace or geometric.")
-    amount: Number = opt("Total to be divided, if the table gives shares, such as 2.63.")
-    accounting: Word = opt("How amounts add up: zcdp, pure or gdp.")
+    noise: take.Word = opt("Noise of the table: discrete-gaussian, gaussian, laplace or geometric.")
+    amount: take.Number = opt("Total to be divided, if the table gives shares, such as 2.63.")
+    accounting: take.Word = opt("How amounts add up: zcdp, pure or gdp.")
 
-    def read(self) -> Allocation:
+    def _read(self) -> Read:
         """The allocation that the table describes."""
         from dprisk.allocation import read_allocation
 
@@ -92,36 +80,39 @@ class AllocationOptions:
             amount=self.amount,
         )
 
+    def answer(self) -> Any:
+        """The findings for one concern, or every scenario beside the printed numbers."""
+        from dprisk.allocation import findings, scenarios
 
-def allocation(asked: AllocationOptions, output: Output) -> None:
-    """Print what an allocation means for one concern, or all scenarios that come with it."""
-    from dprisk.allocation import findings, scenarios
+        made = self._read()
+        words: dict[str, Any] = {
+            "levels": reading.numbers("--level", self.level),
+            "reading": "exact" if self.exact else None,
+        }
+        if self.all_scenarios:
+            if self.concern:
+                raise apart("--concern", "--all-scenarios")
+            unused = {"ratio": self.ratio, "prior": self.prior, "confidence": self.confidence}
+            options.moot("--all-scenarios", {f"--{name}": each for name, each in unused.items()})
+            return made, scenarios(made, **_given(words))
+        words["ratios"] = reading.numbers("--ratio", self.ratio)
+        words["priors"] = reading.numbers("--prior", self.prior)
+        words["confidence"] = reading.optional("--confidence", self.confidence)
+        return findings(made.exposure(*(self.concern or ())), **_given(words))
 
-    made = asked.read()
-    words: dict[str, Any] = {
-        "levels": reading.numbers("--level", asked.level),
-        "reading": "exact" if asked.exact else None,
-    }
-    if asked.all_scenarios:
-        if asked.concern:
-            raise apart("--concern", "--all-scenarios")
-        unused = {"ratio": asked.ratio, "prior": asked.prior, "confidence": asked.confidence}
-        options.moot("--all-scenarios", {f"--{name}": each for name, each in unused.items()})
-        with waiting("Composing"):
-            compared = scenarios(made, **_given(words))
-        output.show(
-            {"schema": "dprisk/scenarios/1", "allocation": made.name, "scenarios": compared},
-            lambda: [f"{one.scenario.name}: {one.says()}" for one in compared],
-            lambda: _scenarios(made, compared),
-        )
-        return
-    words["ratios"] = reading.numbers("--ratio", asked.ratio)
-    words["priors"] = reading.numbers("--prior", asked.prior)
-    words["confidence"] = reading.optional("--confidence", asked.confidence)
-    exposure = made.exposure(*(asked.concern or ()))
-    with waiting("Composing"):
-        found = findings(exposure, **_given(words))
-    output.show(found, lambda: [_about(exposure), *_in_words(found)], lambda: _findings(found))
+    def data(self, made: Any) -> Any:
+        if not self.all_scenarios:
+            return made
+        read, compared = made
+        return {"schema": "dprisk/scenarios/1", "allocation": read.name, "scenarios": compared}
+
+    def brief(self, made: Any) -> list[str]:
+        if self.all_scenarios:
+            return [f"{one.scenario.name}: {one.says()}" for one in made[1]]
+        return [_about(made.exposure), *_in_words(made)]
+
+    def document(self, made: Any) -> Iterator[Block]:
+        return _scenarios(*made) if self.all_scenarios else _found(made)
 
 
 def _given(asked: dict[str, Any]) -> dict[str, Any]:
@@ -131,7 +122,7 @@ def _given(asked: dict[str, Any]) -> dict[str, Any]:
 # --- one concern ---------------------------------------------------------------------------------
 
 
-def _findings(found: Findings) -> Iterator[Block]:
+def _found(found: Findings) -> Iterator[Block]:
     exposure = found.exposure
     made = exposure.allocation
     yield made.name
@@ -139,7 +130,7 @@ def _findings(found: Findings) -> Iterator[Block]:
     if exposure.queries:
         yield _queries(exposure)
     yield _tests(found)
-    yield table(
+    yield answers.table(
         ["above", *(ADVERSARIES[adversary] for adversary, _ in found.exceeding)],
         (
             [at_most(ratio), *(_share(answer.value[n]) for _, answer in found.exceeding)]
@@ -149,13 +140,13 @@ def _findings(found: Findings) -> Iterator[Block]:
         "without it",
     )
     after = found.disclosure.posterior(found.priors)
-    yield table(
+    yield answers.table(
         ("prior", "posterior: at least", "posterior: at most"),
         (
-            [belief(prior), at_least(after.lower.value[n]), share(after.upper.value[n])]
+            [belief(prior), at_least(after.lower.value[n]), answers.share(after.upper.value[n])]
             for n, prior in enumerate(found.priors)
         ),
-        f"Beliefs, {sure(found.confidence)}",
+        f"Beliefs, {answers.sure(found.confidence)}",
     )
     yield from section("In words", _in_words(found))
     yield from section("How the numbers were computed", _how(found))
@@ -187,14 +178,14 @@ def _queries(exposure: Exposure) -> Any:
     amounts = {name: by for name, by in amounts.items() if by}
     if 0 < len(levels) <= WIDEST:
         rows = [[name, *(by.get(one, "") for one in levels)] for name, by in amounts.items()]
-        return table(["query", *levels], rows, caption)
+        return answers.table(["query", *levels], rows, caption)
     rows = [
         [name, *([level or ""] if levels else []), amount]
         for name, by in amounts.items()
         for level, amount in by.items()
     ]
     nested = ["level"] if levels else []
-    return table(["query", *nested, UNIT[made.accounting]], rows, caption)
+    return answers.table(["query", *nested, UNIT[made.accounting]], rows, caption)
 
 
 def _tests(found: Findings) -> Any:
@@ -211,7 +202,7 @@ def _tests(found: Findings) -> Any:
             row += ["" if low is None else at_least(low[n], 7), at_most(high[n], 7)]
         rows.append([*row, _share(found.power_promise.value[n])])
     any_noise = f"any mechanism with that {UNIT[found.exposure.allocation.accounting]}"
-    return table([*headers, any_noise], rows, "Highest power of any test")
+    return answers.table([*headers, any_noise], rows, "Highest power of any test")
 
 
 def _how(found: Findings) -> list[str]:
@@ -246,13 +237,13 @@ def _in_words(found: Findings) -> list[str]:
         )
     if found.priors:
         prior = found.priors[-1]
-        high = most(float(found.disclosure.posterior(prior).upper.value))
+        high = answers.most(float(found.disclosure.posterior(prior).upper.value))
         quoted = fill("and").join(f"“{concern}”" for concern in exposure.concerns)
         unknown = f"{quoted} in one record" if quoted else "one record"
         sentences.append(
             f"Suppose an adversary knows all the data except {unknown}, and thinks there is a "
             f"{belief(prior)} chance that a guess about that is right. The release can raise this "
-            f"chance to {high}, {sure(found.confidence)}."
+            f"chance to {high}, {answers.sure(found.confidence)}."
         )
     return sentences
 
@@ -261,7 +252,7 @@ def _share(value: float) -> str:
     return at_most(float(value)) if value > 1e-12 else "below 1e-12"
 
 
-def _ending(made: Allocation) -> Iterator[Block]:
+def _ending(made: Read) -> Iterator[Block]:
     """The other concerns, what no promise covers, and where the table is from."""
     names = ", ".join([*made.attributes, *made.vocabulary.names])
     concerns = [f"An attribute: {names}"] if names else []
@@ -278,9 +269,9 @@ def _ending(made: Allocation) -> Iterator[Block]:
 # --- scenarios -----------------------------------------------------------------------------------
 
 
-def _scenarios(made: Allocation, compared: tuple[ScenarioCheck, ...]) -> Iterator[Block]:
+def _scenarios(made: Read, compared: tuple[ScenarioCheck, ...]) -> Iterator[Block]:
     yield made.name
-    yield table(
+    yield answers.table(
         ("", "concern", "queries"),
         (
             [one.scenario.name, "; ".join(one.scenario.concerns), str(len(one.exposure.queries))]
@@ -291,8 +282,8 @@ def _scenarios(made: Allocation, compared: tuple[ScenarioCheck, ...]) -> Iterato
     unit = UNIT[made.accounting]
     powers = (head for at in compared[0].levels for head in (f"power at {belief(at)}", "published"))
     caption = f"{unit} and power of a test, beside the published numbers"
-    yield table(["", unit, "published", *powers], map(_scenario, compared), caption)
-    yield items([*_verdicts(made, compared), _legend(compared)])
+    yield answers.table(["", unit, "published", *powers], map(_scenario, compared), caption)
+    yield answers.items([*_verdicts(made, compared), _legend(compared)])
     yield from _ending(made)
 
 
@@ -306,7 +297,7 @@ def _scenario(one: ScenarioCheck) -> list[str]:
     return row
 
 
-def _verdicts(made: Allocation, compared: tuple[ScenarioCheck, ...]) -> list[str]:
+def _verdicts(made: Read, compared: tuple[ScenarioCheck, ...]) -> list[str]:
     """One line for those that match, one for those that are explained, one for each other."""
     kinds: dict[str, list[ScenarioCheck]] = {"matches": [], "explained": [], "differs": []}
     for one in compared:

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Any, Final
 
-from dprisk._asking import reading
-from dprisk._asking.answers import Block, items, section, table
-from dprisk._asking.parameters import (
-    Flag,
-    Number,
-    Numbers,
-    SomeFile,
-    SomeNumber,
-    SomeWord,
-    Texts,
-    arg,
-    flag,
-    opt,
-)
+from dprisk._asking import answers, reading
+from dprisk._asking import parameters as take
+from dprisk._asking.answers import Block, section
+from dprisk._asking.parameters import Inquiry, arg, flag, opt, table
 from dprisk._asking.reading import unclear
-from dprisk.cli import show
-from dprisk.cli.commands import Output
-from dprisk.cli.show import waiting
 from dprisk.errors import InvalidInput
 from dprisk.text.rounding import at_least, at_most
 
@@ -45,52 +31,99 @@ ABOUT: Final = (
 )
 
 
-@final
-@dataclass(frozen=True)
-class AuditOptions:
-    """A table of output probabilities, or samples, and what is claimed about it."""
+@table
+class AskAudit(Inquiry):
+    """Check claims about a small mechanism against its table of output probabilities."""
 
-    file: SomeFile = arg(
+    example = "dprisk audit examples/mechanisms/answers.csv --claim 'epsilon=log(3)' --exact"
+    doing = "Checking"
+    file: take.SomeFile = arg(
         "Table of output probabilities (.csv, .json), one row for each dataset. With --samples: "
         "outputs of two runs in two columns."
     )
-    claim: Texts = opt(
+    claim: take.Texts = opt(
         "Claim to check, such as 'epsilon=1, delta=1e-6' (approximate DP; add kind=pdp, pdp-both, "
         "disclosure or pbdp for another), rho=0.1, mu=1, 'alpha=2, gamma=0.5' or tv=0.1. "
         "Repeatable. Exit code 3 if a claim is not shown to hold."
     )
-    neighbors: SomeWord = opt(
+    neighbors: take.SomeWord = opt(
         "Which rows are neighbors: all, hamming (labels that differ in one place) or a CSV file "
         "with two labels on each line.",
         "all",
     )
-    epsilon: Numbers = opt("Find δ at this ε, such as 1. Repeatable.")
-    delta: Numbers = opt("Find ε at this δ, such as 1e-6. Repeatable.")
-    exact: Flag = flag("Compute in rational arithmetic where the answer is rational.", "--exact")
-    normalize: Flag = flag("Divide each row by its sum.", "--normalize")
-    tolerance: SomeNumber = opt(
+    epsilon: take.Numbers = opt("Find δ at this ε, such as 1. Repeatable.")
+    delta: take.Numbers = opt("Find ε at this δ, such as 1e-6. Repeatable.")
+    exact: take.Flag = flag("Compute in rational arithmetic where the answer is rational.")
+    normalize: take.Flag = flag("Divide each row by its sum.")
+    tolerance: take.SomeNumber = opt(
         "How far a claim may be missed, to allow for rounded probabilities.", TOLERANCE
     )
-    samples: Flag = flag(
-        "Read outputs instead of probabilities, and show lower bounds.", "--samples"
-    )
-    level: Numbers = opt(
+    samples: take.Flag = flag("Read outputs instead of probabilities, and show lower bounds.")
+    level: take.Numbers = opt(
         "With --samples: find the power at this false positive rate, such as 0.05. Repeatable."
     )
-    confidence: Number = opt(
+    confidence: take.Number = opt(
         "With --samples: joint confidence of all bounds, such as 0.99. Default: 0.95."
     )
-    seed: Number = opt("With --samples: seed of the random split. Default: 1.")
+    seed: take.Number = opt("With --samples: seed of the random split. Default: 1.")
 
+    def answer(self) -> Examined | BlackBox:
+        if self.seed is not None:
+            reading.whole_number("--seed", self.seed)
+        relaxed = reading.number("--tolerance", self.tolerance)
+        confidence = reading.optional("--confidence", self.confidence)
+        words: dict[str, Any] = {
+            "epsilon": reading.numbers("--epsilon", self.epsilon),
+            "delta": reading.numbers("--delta", self.delta),
+        }
+        if self.samples:
+            return self._sampled(words, 0.95 if confidence is None else confidence)
+        from dprisk.audit import Claim, examine, read_edges, read_mechanism
 
-def audit(asked: AuditOptions, output: Output) -> None:
-    """Print what a table of output probabilities keeps, or what samples show."""
-    if asked.seed is not None:
-        reading.whole_number("--seed", asked.seed)
-    if asked.samples:
-        _audit_samples(asked, output)
-    else:
-        _audit_table(asked, output)
+        sampled = {"level": self.level, "confidence": self.confidence, "seed": self.seed}
+        _left_out("needs --samples.", **sampled)
+        stated = [Claim.of(text) for text in self.claim or []]
+        neighbors: Any = self.neighbors
+        if neighbors not in ("all", "hamming"):
+            neighbors = read_edges(_edges(neighbors))
+        return examine(
+            read_mechanism(self.file, normalize=self.normalize),
+            neighbors=neighbors,
+            claims=stated,
+            exact=self.exact,
+            tolerance=relaxed,
+            **{name: value for name, value in words.items() if value},
+        )
+
+    def _sampled(self, words: dict[str, Any], confidence: float) -> BlackBox:
+        from dprisk.audit import black_box, read_samples
+
+        words["level"] = reading.numbers("--level", self.level)
+        _left_out(
+            "does not go with --samples, which shows lower bounds from two columns. Leave it out.",
+            claim=self.claim,
+            exact=self.exact,
+            normalize=self.normalize,
+            neighbors=None if self.neighbors == "all" else self.neighbors,
+            tolerance=None if self.tolerance == TOLERANCE else self.tolerance,
+        )
+        if not any(words.values()):
+            words |= {"delta": [0.0], "level": [0.05]}
+        first, second, names = read_samples(self.file)
+        seed = int(self.seed or 1)
+        return black_box(first, second, names=names, confidence=confidence, seed=seed, **words)
+
+    def brief(self, made: Any) -> list[str]:
+        if self.samples:
+            from dprisk.documents.results import sample_in_words
+
+            return [sample_in_words(found, made) for found in made.findings]
+        return _verdicts(made)
+
+    def document(self, made: Any) -> Iterator[Block]:
+        if self.samples:
+            return _sampled(made, self.brief(made))
+        return _examined(made, Path(self.file).name)
 
 
 def _left_out(why: str, **given: Any) -> None:
@@ -99,78 +132,13 @@ def _left_out(why: str, **given: Any) -> None:
             raise unclear(f"--{name} {why}", option=f"--{name}")
 
 
-# --- samples -------------------------------------------------------------------------------------
-
-
-def _audit_samples(asked: AuditOptions, output: Output) -> None:
-    from dprisk.audit import black_box, read_samples
-    from dprisk.documents.results import sample_in_words
-
-    words: dict[str, Any] = {
-        "epsilon": reading.numbers("--epsilon", asked.epsilon),
-        "delta": reading.numbers("--delta", asked.delta),
-        "level": reading.numbers("--level", asked.level),
-    }
-    confidence = reading.optional("--confidence", asked.confidence)
-    seed = 1 if asked.seed is None else reading.whole_number("--seed", asked.seed)
-    reading.number("--tolerance", asked.tolerance)
-    _left_out(
-        "does not go with --samples, which shows lower bounds from two columns. Leave it out.",
-        claim=asked.claim,
-        exact=asked.exact,
-        normalize=asked.normalize,
-        neighbors=None if asked.neighbors == "all" else asked.neighbors,
-        tolerance=None if asked.tolerance == TOLERANCE else asked.tolerance,
-    )
-    if not any(words.values()):
-        words |= {"delta": [0.0], "level": [0.05]}
-    with waiting("Searching"):
-        first, second, names = read_samples(asked.file)
-        sure = 0.95 if confidence is None else confidence
-        made = black_box(first, second, names=names, confidence=sure, seed=seed, **words)
-    said = [sample_in_words(found, made) for found in made.findings]
-    output.show(made, lambda: said, lambda: _sampled(made, said))
-
-
 def _sampled(made: BlackBox, said: list[str]) -> Iterator[Block]:
-    yield items(said)
+    yield answers.items(said)
     yield from section(
         "Search",
         [f"{made.searched} sets of outputs for each question; the split has seed {made.seed}."],
     )
     yield from section("Assumptions", made.assumptions)
-
-
-# --- a table -------------------------------------------------------------------------------------
-
-
-def _audit_table(asked: AuditOptions, output: Output) -> None:
-    from dprisk.audit import Claim, examine, read_edges, read_mechanism
-
-    words = {
-        "epsilon": reading.numbers("--epsilon", asked.epsilon),
-        "delta": reading.numbers("--delta", asked.delta),
-    }
-    sampled = {"level": asked.level, "confidence": asked.confidence, "seed": asked.seed}
-    relaxed = reading.number("--tolerance", asked.tolerance)
-    _left_out("needs --samples.", **sampled)
-    neighbors: Any = asked.neighbors
-    with waiting("Checking"):
-        stated = [Claim.of(text) for text in asked.claim or []]
-        if neighbors not in ("all", "hamming"):
-            neighbors = read_edges(_edges(neighbors))
-        made = examine(
-            read_mechanism(asked.file, normalize=asked.normalize),
-            neighbors=neighbors,
-            claims=stated,
-            exact=asked.exact,
-            tolerance=relaxed,
-            **{name: value for name, value in words.items() if value},
-        )
-    if output.quiet and not output.json and not made.verdicts and made.lines:
-        show.document(["", _lines(made)])
-        return
-    output.show(made, lambda: _verdicts(made), lambda: _examined(made, Path(asked.file).name))
 
 
 def _edges(name: str) -> str:
@@ -185,7 +153,7 @@ def _examined(made: Examined, name: str) -> Iterator[Block]:
     from dprisk.documents.document import Section
     from dprisk.documents.results import lines_in_words
 
-    yield Section(name, (items(lines_in_words(made)),))
+    yield Section(name, (answers.items(lines_in_words(made)),))
     yield from section("Claims", _verdicts(made))
     if made.lines:
         yield _lines(made)
@@ -199,7 +167,7 @@ def _verdicts(made: Examined) -> list[str]:
 
 
 def _lines(made: Examined) -> Any:
-    return table(("quantity", "at least", "at most", "worst case"), map(_line, made.lines))
+    return answers.table(("quantity", "at least", "at most", "worst case"), map(_line, made.lines))
 
 
 def _line(line: AuditFinding) -> list[str]:

@@ -1,155 +1,106 @@
-"""Commands about bounds: compose, power, convert, counterfactual and ladder."""
+"""Commands about bounds: convert and counterfactual."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from dprisk._asking import options, reading
-from dprisk._asking import parameters as shared
-from dprisk._asking.answers import (
-    Block,
-    attack_verdicts,
-    belief,
-    how,
-    items,
-    most,
-    parts,
-    section,
-    share,
-    sure,
-    table,
-    title,
-)
+from dprisk._asking import answers, options, reading
+from dprisk._asking import parameters as take
+from dprisk._asking.answers import Block, belief, section
 from dprisk._asking.options import Promise, Subject
-from dprisk._asking.parameters import (
-    Flag,
-    Limit,
-    Number,
-    Numbers,
-    SomeNumber,
-    SomeWord,
-    Word,
-    Words,
-    flag,
-    opt,
-)
-from dprisk._asking.questions import ComposeOptions, PowerOptions
+from dprisk._asking.parameters import Inquiry, flag, opt, table
 from dprisk._asking.reading import unclear
 from dprisk._checks import one_of
-from dprisk._values import plain
-from dprisk.cli.commands import Output
-from dprisk.cli.show import waiting
-from dprisk.composition.basis import basis_of
-from dprisk.text import count, fill
-from dprisk.text.rounding import at_most, hundredths
+from dprisk.text import fill
+from dprisk.text.rounding import at_most
 
 if TYPE_CHECKING:
-    from dprisk.curves.rungs import Ladder
     from dprisk.documents.compositions import Compared
     from dprisk.guarantees.base import Guarantee
     from dprisk.guarantees.convert import Converted
-    from dprisk.risk.counterfactual import Counterfactual
+    from dprisk.risk.counterfactual import Counterfactual as Found
 
-# --- compose -------------------------------------------------------------------------------------
-
-
-def compose(asked: ComposeOptions, output: Output) -> None:
-    """Print what a release file keeps, composed."""
-    from dprisk.documents.results import readings
-
-    with waiting("Composing"):
-        made = asked.answer()
-    output.show(made, lambda: readings(made), lambda: asked.document(made))
-
-
-# --- power ---------------------------------------------------------------------------------------
-
-
-def power(asked: PowerOptions, output: Output) -> None:
-    """Print how well a test of what is published can do, at most."""
-    from dprisk.documents.topics import alarms
-
-    with waiting("Testing"):
-        made = asked.answer()
-    kept = list(attack_verdicts(made))
-    brief = [*alarms(made.curve, made.release), *([""] if kept else []), *kept]
-    output.show(made, lambda: brief, lambda: asked.document(made))
+Reached = dict[str, "tuple[Converted, ...] | str"]
 
 
 # --- convert -------------------------------------------------------------------------------------
 
 
-@final
-@dataclass(frozen=True)
-class ConvertOptions:
-    """A promise, and the definition to which it is converted."""
+@table
+class AskConvert(Inquiry):
+    """Convert a promise to another definition of privacy, by proven theorems only."""
 
-    to: Word = opt(
+    example = "dprisk convert --rho 2.63 --neighbors replace-one --to approximate --delta 1e-10"
+    doing = "Converting"
+    to: take.Word = opt(
         "Definition to convert to: pure, approximate, probabilistic, bounded (probabilistically "
         "bounded DP), tradeoff, gaussian, renyi or concentrated. Left out: all of them."
     )
     promise: Promise = Promise()
-    at_epsilon: Number = opt("The ε of the result, such as 1.")
-    at_delta: Number = opt(
+    at_epsilon: take.Number = opt("The ε of the result, such as 1.")
+    at_delta: take.Number = opt(
         "The δ of the result, such as 1e-6. If the promise has no ε, --delta means the same as "
         "--at-delta."
     )
-    at_alpha: Number = opt("The Rényi order of the result, such as 2.")
-    sides: SomeWord = opt("Sides of probabilistic DP: both or one.", "both")
-    to_neighbors: Word = opt("Neighbors of the result: add-remove or replace-one.")
-    every: Flag = flag("Also list the looser conversions.", "--all")
+    at_alpha: take.Number = opt("The Rényi order of the result, such as 2.")
+    sides: take.SomeWord = opt("Sides of probabilistic DP: both or one.", "both")
+    to_neighbors: take.Word = opt("Neighbors of the result: add-remove or replace-one.")
+    every: take.Flag = flag("Also list the looser conversions.", "--all")
 
+    def answer(self) -> Any:
+        """The ways to each definition or to one; a guarantee for other neighbors; or why not."""
+        from dprisk.guarantees.base import SIDES
+        from dprisk.guarantees.convert import conversions
 
-def convert(asked: ConvertOptions, output: Output) -> None:
-    """Print the strongest guarantee of another definition that follows."""
-    from dprisk.guarantees.base import SIDES
-    from dprisk.guarantees.convert import conversions
+        to = reading.defined(self.to)
+        one_of("--sides", self.sides, SIDES)
+        given = {"epsilon": self.at_epsilon, "delta": self.at_delta, "alpha": self.at_alpha}
+        if to is None:
+            self._refuse_without_target(given)
+        promise, point = _landing(to, self.promise, given)
+        known = promise.part().guarantee
+        if self.to_neighbors is not None:
+            known = known.for_neighbors(reading.related(self.to_neighbors, "--to-neighbors"))
+            if to is None:
+                return known
+        if to is None:
+            return _everywhere(known, point, self.sides)
+        ways = conversions(known, to, **point, sides=self.sides)  # type: ignore[arg-type]
+        return list(ways if self.every else ways[:1])
 
-    to = reading.defined(asked.to)
-    one_of("--sides", asked.sides, SIDES)
-    given = {"epsilon": asked.at_epsilon, "delta": asked.at_delta, "alpha": asked.at_alpha}
-    if to is None:
-        _refuse_without_target(asked, given)
-    promise, point = _landing(to, asked.promise, given)
-    known = promise.part().guarantee
-    if asked.to_neighbors is not None:
-        known = known.for_neighbors(reading.related(asked.to_neighbors, "--to-neighbors"))
-    if to is None and asked.to_neighbors is not None:
-        output.show(_plain(known), lambda: [repr(known)])
-        return
-    if to is None:
-        with waiting("Converting"):
-            reached = _everywhere(known, point, asked.sides)
-        best = [ways[0] for ways in reached.values() if not isinstance(ways, str)]
-        missing = [f"{target}: {ways}" for target, ways in reached.items() if isinstance(ways, str)]
-        show_all = output if output.json else replace(output, quiet=False)
-        show_all.show(
-            [_data(target, ways) for target, ways in reached.items()],
-            list,
-            lambda: [*_conversions(best), *section("Not listed", missing)],
-        )
-        return
-    with waiting("Converting"):
-        ways = conversions(known, to, **point, sides=asked.sides)  # type: ignore[arg-type]
-    chosen = list(ways if asked.every else ways[:1])
-    output.show(
-        [_plain(way.guarantee) | _how_converted(way) for way in chosen],
-        lambda: [_shown(chosen[0].guarantee)],
-        lambda: _conversions(chosen),
-    )
+    def data(self, made: Any) -> Any:
+        if isinstance(made, dict):
+            return [_data(target, ways) for target, ways in made.items()]
+        if isinstance(made, list):
+            return [_plain(way.guarantee) | _how_converted(way) for way in made]
+        return _plain(made)
 
+    def brief(self, made: Any) -> Iterable[str]:
+        if isinstance(made, dict):
+            found = [ways[0] for ways in made.values() if not isinstance(ways, str)]
+            return [_shown(way.guarantee) for way in found]
+        return [_shown(made[0].guarantee) if isinstance(made, list) else repr(made)]
 
-def _refuse_without_target(asked: ConvertOptions, given: Mapping[str, str | None]) -> None:
-    """Refuse, without a definition to go to, a landing and looser ways."""
-    if asked.to_neighbors is None:
-        options.moot("a list of all definitions", {"--all": asked.every})
-        return
-    at = {f"--at-{name}": text for name, text in given.items()}
-    unused = {"--all": asked.every, "--sides": asked.sides != "both", **at}
-    options.moot("--to-neighbors without --to", unused)
+    def document(self, made: Any) -> Iterable[Block] | None:
+        if isinstance(made, list):
+            return _conversions(made)
+        if not isinstance(made, dict):
+            return None
+        best = [ways[0] for ways in made.values() if not isinstance(ways, str)]
+        missing = [f"{target}: {ways}" for target, ways in made.items() if isinstance(ways, str)]
+        return [*_conversions(best), *section("Not listed", missing)]
+
+    def _refuse_without_target(self, given: Mapping[str, str | None]) -> None:
+        """Refuse, without a definition to go to, a landing and looser ways."""
+        if self.to_neighbors is None:
+            options.moot("a list of all definitions", {"--all": self.every})
+            return
+        at = {f"--at-{name}": text for name, text in given.items()}
+        unused = {"--all": self.every, "--sides": self.sides != "both", **at}
+        options.moot("--to-neighbors without --to", unused)
 
 
 def _landing(
@@ -158,10 +109,11 @@ def _landing(
     """The point to land at: without an epsilon, the delta of a promise is it."""
     from dprisk.guarantees.convert import POINTS
 
-    if promise.epsilon is None and to in POINTS and set(given.values()) == {None}:
-        given["delta"], promise = promise.delta, replace(promise, delta=None)
+    if promise.amounts.epsilon is None and to in POINTS and set(given.values()) == {None}:
+        given["delta"] = promise.amounts.delta
+        promise = replace(promise, amounts=replace(promise.amounts, delta=None))
     if to is None and set(given.values()) == {None}:
-        given["delta"] = promise.delta
+        given["delta"] = promise.amounts.delta
     at = [name for name in ("epsilon", "delta") if given[name] is not None]
     if (to in POINTS and len(at) != 1) or len(at) > 1:
         raise unclear(
@@ -172,9 +124,6 @@ def _landing(
         raise unclear("A conversion to renyi needs the order. Add it, such as --at-alpha 2.")
     said = {name: text for name, text in given.items() if text is not None}
     return promise, {name: reading.number(f"--at-{name}", text) for name, text in said.items()}
-
-
-Reached = dict[str, "tuple[Converted, ...] | str"]
 
 
 def _everywhere(known: Guarantee, point: dict[str, Any], sides: Any) -> Reached:
@@ -230,7 +179,7 @@ def _conversions(ways: list[Converted]) -> list[Block]:
     ]
     neighbors = ways[0].guarantee.neighbors
     return [
-        table(("result", "parameter", "conversion", "theorem"), rows),
+        answers.table(("result", "parameter", "conversion", "theorem"), rows),
         f"Neighboring datasets: {neighbors}, both before and after the conversion.",
     ]
 
@@ -249,57 +198,54 @@ def _shown(guarantee: Any) -> str:
 # --- counterfactual ------------------------------------------------------------------------------
 
 
-@final
-@dataclass(frozen=True)
-class CounterfactualOptions:
-    """Options on what is learned with a person's record, beside without it."""
+@table
+class AskCounterfactual(Inquiry):
+    """Compare what is learned with a person's record and without it."""
 
+    example = "dprisk counterfactual examples/census.yaml --adversary true-record --confidence 0.95"
+    doing = "Comparing"
     subject: Subject = Subject()
-    adversary: Words = opt(
+    adversary: take.Words = opt(
         "What is assumed about the adversary: true-record, rest-known, arbitrary-prior or "
         "wrong-prior. Repeatable. Default: all that have a bound."
     )
-    confidence: Numbers = opt(
+    confidence: take.Numbers = opt(
         "Find a bound on the ratio that holds at least this often, such as 0.95. Repeatable. "
         "Default: always if the privacy loss is bounded, otherwise 0.99."
     )
-    ratio: Numbers = opt(
+    ratio: take.Numbers = opt(
         "Find how likely, at most, the belief with the record is to exceed this many times the "
         "belief without it, such as 2. Repeatable."
     )
-    without: Numbers = opt(
+    without: take.Numbers = opt(
         "Belief from results made without the record, between 0 and 1. Repeatable. Default: 0.1."
     )
-    world: SomeWord = opt(
+    world: take.SomeWord = opt(
         "What replaces the record: resampled (drawn at random, given the other records), "
         "default-record or dropped.",
         "resampled",
     )
-    releases: SomeNumber = shared.releases()
+    releases: take.SomeNumber = take.releases()
 
+    def answer(self) -> Compared:
+        from dprisk.documents.compositions import assess_counterfactual
 
-def counterfactual(asked: CounterfactualOptions, output: Output) -> None:
-    """Print what is learned with a person's record beside what is learned without it."""
-    from dprisk.documents.compositions import assess_counterfactual
-    from dprisk.documents.results import comparisons, exceedings
-
-    release = asked.subject.release("counterfactual", releases=asked.releases)
-    with waiting("Comparing"):
-        made = assess_counterfactual(
-            release,
-            adversaries=asked.adversary or [],  # type: ignore[arg-type]
-            world=asked.world,  # type: ignore[arg-type]
-            ratios=reading.numbers("--ratio", asked.ratio),
-            confidences=reading.numbers("--confidence", asked.confidence),
-            without=reading.numbers("--without", asked.without or ["0.1"]),
+        return assess_counterfactual(
+            self.subject.release(self.example, releases=self.releases),
+            adversaries=self.adversary or [],  # type: ignore[arg-type]
+            world=self.world,  # type: ignore[arg-type]
+            ratios=reading.numbers("--ratio", self.ratio),
+            confidences=reading.numbers("--confidence", self.confidence),
+            without=reading.numbers("--without", self.without or ["0.1"]),
         )
-        data = made.to_dict()
-    output.show(
-        data,
-        lambda: [*comparisons(made), *exceedings(made)],
-        lambda: _compared(made),
-        kept=made.kept,
-    )
+
+    def brief(self, made: Compared) -> Iterable[str]:
+        from dprisk.documents.results import comparisons, exceedings
+
+        return [*comparisons(made), *exceedings(made)]
+
+    def document(self, made: Compared) -> Iterator[Block]:
+        return _compared(made)
 
 
 def _compared(made: Compared) -> Iterator[Block]:
@@ -307,34 +253,34 @@ def _compared(made: Compared) -> Iterator[Block]:
     from dprisk.documents.results import comparisons
 
     release = made.release
-    yield title(release)
+    yield answers.title(release)
     yield from comparisons(made)
     beliefs = (f"from {belief(each)} to: at most" for each in made.without)
-    yield table(
+    yield answers.table(
         ("adversary", "confidence", "ratio: at most", *beliefs, "theorem"),
         (row for each in made.found for row in _ratios(made, each)),
     )
     if made.ratios:
         above = (f"ratio above {belief(ratio)}: at most" for ratio in made.ratios)
-        yield table(
+        yield answers.table(
             ("adversary", *above),
             (
                 [each.adversary, *(at_most(float(each.exceeding(one)), 4) for one in made.ratios)]
                 for each in made.found
             ),
         )
-    yield from parts(release, "What was released")
+    yield from answers.parts(release, "What was released")
     if not made.composed.is_alone:
-        yield items(how(made.composed, basis_of(release).parts, release.releases))
+        yield answers.items(answers.how(made.composed, release))
     yield from _assumed(made)
     yield from section("No bound", [f"{name}: {why}" for name, why in made.refused])
     yield from section("Remarks", remarks(release))
 
 
-def _ratios(made: Compared, each: Counterfactual) -> Iterator[list[str]]:
-    from dprisk.documents.results import sure
+def _ratios(made: Compared, each: Found) -> Iterator[list[str]]:
+    from dprisk.documents.results import sure as certainties
 
-    for confidence in sure(each, made.confidences):
+    for confidence in certainties(each, made.confidences):
         limit = float(each.ratio(confidence))
         yield [
             each.adversary,
@@ -355,150 +301,3 @@ def _assumed(made: Compared) -> Iterator[Block]:
         who = fill(f"compared.who.{each.adversary}")
         who = f"{who[0].lower()}{who[1:]}"
         yield from section(f"Further assumptions for {each.adversary} ({who})", own)
-
-
-# --- ladder --------------------------------------------------------------------------------------
-
-
-@final
-@dataclass(frozen=True)
-class LadderOptions:
-    """Options on what is released, how often, and what is bounded."""
-
-    subject: Subject = Subject()
-    releases: SomeNumber = opt("Number of releases (days, months, ...), such as 365.", "1")
-    prior: Number = opt("Belief before the first release, between 0 and 1.")
-    confidence: Number = shared.confidence()
-    at_delta: Number = opt("The δ at which composition theorems are stated. Default: 1e-6.")
-    metric: Word = opt(
-        "What is bounded: posterior (at the prior) or difference (over every prior)."
-    )
-    limit: Limit = opt(
-        "Find the first release after which the bound exceeds a limit, such as posterior=0.9 or "
-        "difference=0.5."
-    )
-
-    def limited(self) -> tuple[str, float | None]:
-        """The metric, and the limit on it."""
-        from dprisk.curves.rungs import METRICS
-
-        if self.metric is not None:
-            one_of("--metric", self.metric, METRICS)
-        if self.limit is None:
-            return self.metric or "posterior", None
-        ((named, most),) = reading.limits([self.limit]).items()
-        one_of("--limit", named, METRICS)
-        if self.metric not in (None, named):
-            raise unclear(
-                f"--metric {self.metric} and --limit {self.limit} name different metrics. Leave "
-                "--metric out."
-            )
-        return named, most
-
-
-def ladder(asked: LadderOptions, output: Output) -> None:
-    """Print what many releases reveal, at most, theorem by theorem."""
-    from dprisk.composition.basis import contradicted
-    from dprisk.curves import ladder as climb
-    from dprisk.documents.promises import cannot_keep
-    from dprisk.risk.adversary import must_be_tolerable
-
-    each = asked.subject.each("ladder")
-    metric, most = asked.limited()
-    before = reading.number("--prior", asked.prior or "0.5")
-    if metric == "difference":
-        options.moot("the metric difference", {"--prior": asked.prior})
-    if most is not None:
-        must_be_tolerable(metric, most, [before] if metric == "posterior" else [])  # type: ignore[arg-type]
-    number = reading.whole_number("--releases", asked.releases)
-    with waiting("Climbing"):
-        made = climb(
-            each,
-            [number],
-            prior=before,
-            confidence=reading.optional("--confidence", asked.confidence),
-            delta=reading.optional("--at-delta", asked.at_delta),
-            metric=metric,  # type: ignore[arg-type]
-        )
-        data = made.to_dict(most)
-    false = contradicted(each)
-    said = [cannot_keep(found) for found in false]
-    output.show(
-        data | ({"contradicted": plain(false)} if false else {}),
-        lambda: [*said, _best(made)],
-        lambda: [*said, *_climbed(made, data)],
-        kept=not false,
-    )
-
-
-ABOUT = {
-    "add-remove": "the record is in the data",
-    "replace-one": "the record has a particular value",
-}
-HOLDS = {
-    "promise": "promise: every mechanism that keeps it, with any post-processing",
-    "mechanism": "mechanism: the one that is run, with any post-processing",
-    "raw output": "raw output: the output of the mechanism that is run, without post-processing",
-}
-
-
-def _best(made: Ladder) -> str:
-    """The best bound after the last number of releases."""
-    last, high = made.releases[-1], most(float(made.best().values[-1]))
-    after = "one such release" if last == 1 else f"{count(last)} such releases in total"
-    confidence = made.confidence
-    always = fill("sure.always")
-    holds = always if confidence is None else fill("sure.mostly", confidence=hundredths(confidence))
-    if made.metric == "posterior":
-        about, prior = ABOUT[made.neighbors], belief(made.prior)
-        return f"After {after}, a chance of {prior} that {about} can rise to {high}, {holds}."
-    return f"After {after}, a chance can have changed by {high}, {holds}."
-
-
-def _climbed(made: Ladder, data: dict[str, Any]) -> Iterator[Block]:
-    last, limit = made.releases[-1], data["limit"]
-    over = [] if limit is None else [f"above {belief(limit)} from"]
-    yield made.subject
-    yield table(
-        ["bound", f"after {last}: at most", *over, "covers", "theorem"],
-        (_rung(rung, data, last) for rung in data["rungs"]),
-    )
-    yield from _legend(made)
-    scopes = [HOLDS[scope] for scope in dict.fromkeys(rung.holds_for for rung in made.rungs)]
-    if not all(rung.given for rung in made.rungs):
-        scopes.append(
-            "if used: holds only if Gaussian noise was used, which the promise does not say"
-        )
-    yield from section("What each bound covers", scopes)
-
-
-def _rung(rung: dict[str, Any], data: dict[str, Any], last: int) -> list[str]:
-    number = f"> {last}" if rung["first_over"] is None else str(rung["first_over"])
-    first = [] if data["limit"] is None else [number]
-    scope = rung["holds_for"] if rung["given"] else f"{rung['holds_for']}, if used"
-    return [rung["name"], share(rung["values"][-1]), *first, scope, ", ".join(rung["theorems"])]
-
-
-def _legend(made: Ladder) -> Iterator[str]:
-    what = "Change of belief: the largest over every prior."
-    if made.metric == "posterior":
-        about = ABOUT[made.neighbors]
-        what = f"Belief before the first release that {about}: {belief(made.prior)}."
-    is_in = made.neighbors == "add-remove"
-    unknown = "whether the record is in the data" if is_in else "the value of the record"
-    best = made.best()
-    whose = (
-        "for the mechanism with any post-processing"
-        if best.holds_for == "mechanism"
-        else "that the promise guarantees"
-    )
-    yield (
-        f"{what} Neighboring datasets: {made.neighbors}. Each bound holds {sure(made.confidence)}, "
-        f"against an adversary who knows everything except {unknown}. Best bound {whose}: "
-        f"{best.name}."
-    )
-    if made.confidence is None:
-        yield (
-            "With certainty, only the values of ε can be added up. Add --confidence 0.99 to see "
-            "what other theorems say."
-        )

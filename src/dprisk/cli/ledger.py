@@ -1,51 +1,37 @@
-"""``dprisk ledger``: what was released so far, and what a person can have lost to it."""
+"""Record what was released, add it up, and show how much of the budget is left."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import MISSING, dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, final
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING
+from typing import TYPE_CHECKING, Any
 
-from dprisk._asking import options, reading
-from dprisk._asking import parameters as shared
-from dprisk._asking.answers import Block, section, table
-from dprisk._asking.charges import Charged, Released, listed
-from dprisk._asking.options import Tolerances
-from dprisk._asking.parameters import (
-    File,
-    Flag,
-    Number,
-    Numbers,
-    SomeFile,
-    SomeText,
-    SomeWord,
-    Text,
-    arg,
-    flag,
-    opt,
-)
+from dprisk._asking import answers, options, reading
+from dprisk._asking import parameters as take
+from dprisk._asking.answers import Block
+from dprisk._asking.options import Charged, Released, Tolerances
+from dprisk._asking.parameters import Inquiry, arg, flag, opt, table
 from dprisk._asking.reading import unclear
-from dprisk.cli.commands import Output
-from dprisk.cli.show import waiting
-from dprisk.text.rounding import at_most
 
 if TYPE_CHECKING:
     from dprisk.ledger.book import Ledger
     from dprisk.ledger.charges import Charge
     from dprisk.ledger.state import AccountStatus, PlannedCharge
 
-Folder = Annotated[str, "FOLDER"]
+STATES = {
+    "reserved": "reserved, and counts as spent",
+    "released": "recorded as released, and counts as spent",
+    "voided": "recorded as not run, and no longer counts",
+}
+AGAIN = "Computing everything again"
+example = "dprisk ledger status office.ledger residents-2026"
 
 
-@final
-@dataclass(frozen=True)
+@table
 class LedgerPlace:
-    """The place of the ledger."""
+    """The place of a ledger."""
 
-    place: Annotated[str, "LEDGER"] = arg(
-        "The ledger: a file, or the URL of a PostgreSQL database."
-    )
+    place: take.SomeLedger = arg("The ledger: a file, or the URL of a PostgreSQL database.")
 
     def opened(self) -> Ledger:
         """The ledger, open."""
@@ -61,31 +47,12 @@ class LedgerPlace:
         return Location.of(self.place).shown
 
 
-@final
-@dataclass(frozen=True)
-class Name:
-    """The name of an account."""
-
-    name: Annotated[str, "ACCOUNT"] = arg("The account.")
-
-
-@final
-@dataclass(frozen=True)
-class Key:
-    """The key of a charge."""
-
-    key: Annotated[str, "KEY"] = arg("The key of the charge.")
-
-
-@final
-@dataclass(frozen=True)
+@table
 class Writer:
     """The person who makes an entry."""
 
-    by: Text = opt(
-        "Name of the person who makes this entry. Default: the user who is logged in.",
-        None,
-        "--by",
+    by: take.Text = opt(
+        "Name of the person who makes this entry. Default: the user who is logged in."
     )
 
     @property
@@ -101,45 +68,48 @@ class Writer:
             raise unclear("Nobody is logged in here. Say who does it with --by.") from None
 
 
-def _say(output: Output, made: Any, said: Iterable[str], *, kept: bool = True) -> None:
-    output.show(made, lambda: said, kept=kept)
-
-
 # --- a ledger and its accounts -------------------------------------------------------------------
 
 
-@final
-@dataclass(frozen=True)
-class Origin:
-    """The owner of a ledger."""
+@table
+class LedgerInit(Inquiry):
+    """Start a ledger."""
 
-    origin: SomeText = opt(
+    example = "dprisk ledger init office.ledger --origin Office"
+    at: LedgerPlace
+    origin: take.SomeText = opt(
         "Name of the ledger's owner. Every checkpoint contains this name.", MISSING
     )
+    by: Writer = Writer()
+
+    def answer(self) -> Any:
+        from dprisk.ledger import Ledger
+
+        with Ledger.create(self.at.place, origin=self.origin, by=self.by.name) as book:
+            name = book.state().identity["ledger"]
+        return {"ledger": name, "origin": self.origin, "entries": 1}
+
+    def brief(self, made: Any) -> Iterable[str]:
+        return [f"Started the ledger of {made['origin']}: {self.at.shown}."]
 
 
-def init(at: LedgerPlace, whose: Origin, by: Writer, output: Output) -> None:
-    """Begin a ledger."""
-    from dprisk.ledger import Ledger
+@table
+class LedgerAccount(Inquiry):
+    """Open an account for a population, with limits on the risk."""
 
-    origin = whose.origin
-    with Ledger.create(at.place, origin=origin, by=by.name) as book:
-        said = {"ledger": book.state().identity["ledger"], "origin": origin, "entries": 1}
-    _say(output, said, [f"Started the ledger of {origin}: {at.shown}."])
-
-
-@final
-@dataclass(frozen=True)
-class AccountTerms:
-    """The terms of a new account."""
-
-    population: SomeText = opt("Whose data the account is about.", MISSING)
-    period: SomeText = opt("The period of the account. A new period is a new account.", MISSING)
-    unit: SomeText = opt("The privacy unit, such as person, household or user-day.", "person")
-    neighbors: SomeWord = opt(
-        "Which datasets the promise compares: add-remove or replace-one.", "add-remove"
+    example = (
+        "dprisk ledger account office.ledger residents-2026 --population residents --period 2026 "
+        "--rule concentrated --limit posterior=0.5 --prior 0.1"
     )
-    rule: SomeWord = opt(
+    at: LedgerPlace
+    name: take.SomeAccount = arg("The account.")
+    population: take.SomeText = opt("Whose data the account is about.", MISSING)
+    period: take.SomeText = opt(
+        "The period of the account. A new period is a new account.", MISSING
+    )
+    unit: take.SomeText = opt("The privacy unit, such as person, household or user-day.", "person")
+    neighbors: take.SomeWord = take.neighbors("add-remove")
+    rule: take.SomeWord = opt(
         "How releases add up. concentrated: the values of ρ (zCDP) add up, even if a release "
         "depends on earlier results. pure: the values of ε add up, with certainty. approximate: "
         "pairs of ε and δ add up. gaussian: the squares of μ add up. renyi: Rényi divergences add "
@@ -148,191 +118,223 @@ class AccountTerms:
         "concentrated",
     )
     limits: Tolerances = Tolerances()
-    profile: File = opt("A risk profile (.yaml, .toml or .json).")
-    delta: Number = opt("For approximate and concentrated: the largest sum of the deltas.")
-    order: Numbers = opt("For renyi: an order at which divergences add up. Repeatable.")
-    shape: File = opt("For renyi: a release file whose divergences give the budget its shape.")
-    within: Annotated[str | None, "ACCOUNT"] = opt("The account that this account is a part of.")
-    share: Number = opt(
+    profile: take.File = take.profile()
+    delta: take.Number = opt("For approximate and concentrated: the largest sum of the deltas.")
+    order: take.Numbers = opt("For renyi: an order at which divergences add up. Repeatable.")
+    shape: take.File = opt("For renyi: a release file whose divergences give the budget its shape.")
+    within: take.Account = opt("The account that this account is a part of.")
+    share: take.Number = opt(
         "The share of the --within account's budget that may be spent here, such as 1/4."
     )
+    by: Writer = Writer()
+
+    def answer(self) -> Any:
+        from dprisk.ledger import Account
+        from dprisk.ledger.charges import shape_of
+
+        relation: Any = reading.related(self.neighbors)
+        if "epsilon" not in reading.limits(self.limits.limit):
+            options.moot("limits that are not on epsilon", {"--at-delta": self.limits.at_delta})
+        made = Account(
+            name=self.name,
+            population=self.population,
+            unit=self.unit,
+            neighbors=relation,
+            period=self.period,
+            rule=self.rule,  # type: ignore[arg-type]
+            limits=tuple(self.limits.all(self.profile, relation)),
+            delta=self.delta,
+            orders=tuple(self.order) if self.order else None,
+            shape=None if self.shape is None else shape_of(self.shape, relation),
+            within=self.within,
+            share=self.share,
+        )
+        with self.at.opened() as book:
+            return book.account(made, by=self.by.name)
+
+    def brief(self, made: Any) -> Iterable[str]:
+        from dprisk.ledger.words import account_in_words
+
+        return account_in_words(made)
 
 
-def account(at: LedgerPlace, name: Name, terms: AccountTerms, by: Writer, output: Output) -> None:
-    """Open an account."""
-    from dprisk.ledger import Account
-    from dprisk.ledger.charges import shape_of
-    from dprisk.ledger.words import account_in_words
+@table
+class LedgerAccounts(Inquiry):
+    """List the accounts, and how much of each budget is spent."""
 
-    relation: Any = reading.related(terms.neighbors)
-    if "epsilon" not in reading.limits(terms.limits.limit):
-        options.moot("limits that are not on epsilon", {"--at-delta": terms.limits.at_delta})
-    made = Account(
-        name=name.name,
-        population=terms.population,
-        unit=terms.unit,
-        neighbors=relation,
-        period=terms.period,
-        rule=terms.rule,  # type: ignore[arg-type]
-        limits=tuple(terms.limits.all(terms.profile, relation)),
-        delta=terms.delta,
-        orders=tuple(terms.order) if terms.order else None,
-        shape=None if terms.shape is None else shape_of(terms.shape, relation),
-        within=terms.within,
-        share=terms.share,
-    )
-    with at.opened() as book, waiting("Counting"):
-        opened = book.account(made, by=by.name)
-    _say(output, opened, account_in_words(opened))
+    example = "dprisk ledger accounts office.ledger"
+    at: LedgerPlace
+
+    def answer(self) -> list[AccountStatus]:
+        with self.at.opened() as book:
+            return [book.status(name) for name in book.state().accounts]
+
+    def data(self, made: list[AccountStatus]) -> Any:
+        return [answers.listed(each) for each in made]
+
+    def brief(self, made: list[AccountStatus]) -> Iterable[str]:
+        return [each.account.name for each in made] or ["No account is open yet."]
+
+    def document(self, made: list[AccountStatus]) -> Iterator[Block]:
+        return answers.of_accounts(made)
 
 
-def accounts(at: LedgerPlace, output: Output) -> None:
-    """List the accounts."""
-    with at.opened() as book, waiting("Counting"):
-        made = [book.status(name) for name in book.state().accounts]
-    names = [each.account.name for each in made] or ["No account is open yet."]
-    output.show(
-        [listed(each) for each in made],
-        lambda: names,
-        lambda: [_accounts(made)] if made else names,
-    )
+@table
+class LedgerStatus(Inquiry):
+    """Show a person's largest possible privacy loss so far, and how much of the budget is left."""
+
+    example = "dprisk ledger status office.ledger residents-2026"
+    at: LedgerPlace
+    name: take.SomeAccount = arg("The account.")
+    figure: take.File = opt("Draw the status as a figure in this file (.svg, .png or .pdf).")
+    force: take.Flag = take.force()
+
+    def answer(self) -> AccountStatus:
+        with self.at.opened() as book:
+            made = book.status(self.name)
+        if self.figure is not None:
+            from dprisk.curves import draw_spent, save
+
+            save(draw_spent(made), self.figure, force=self.force)
+        return made
+
+    def brief(self, made: AccountStatus) -> Iterable[str]:
+        from dprisk.ledger.words import status_in_words
+
+        return status_in_words(made)[:2]
+
+    def document(self, made: AccountStatus) -> Iterator[Block]:
+        return answers.of_status(made)
 
 
-def _accounts(made: list[AccountStatus]) -> Any:
-    rows = []
-    for each in made:
-        *said, share = listed(each).values()
-        spent = "" if share is None else f"{at_most(100.0 * float(Fraction(share)), 3)}%"
-        rows.append([*map(str, said), spent])
-    heads = ("account", "population", "unit", "period", "rule", "charges", "spent")
-    return table(heads, rows)
+@table
+class LedgerHistory(Inquiry):
+    """List the charges of an account."""
 
+    example = "dprisk ledger history office.ledger residents-2026"
+    at: LedgerPlace
+    name: take.Account = arg("The account to list. Default: all accounts.", None)
 
-@final
-@dataclass(frozen=True)
-class Drawn:
-    """The file in which a status is drawn."""
+    def answer(self) -> tuple[Charge, ...]:
+        with self.at.opened() as book:
+            return book.history(self.name)
 
-    figure: File = opt("Draw the status as a figure in this file (.svg, .png or .pdf).")
-    force: Flag = shared.force()
+    def brief(self, made: tuple[Charge, ...]) -> Iterable[str]:
+        return map(_charged, made)
 
-
-def status(at: LedgerPlace, name: Name, drawn: Drawn, output: Output) -> None:
-    """Say what a person can have lost so far, and what is left."""
-    from dprisk.ledger import words as ledgers
-
-    with at.opened() as book, waiting("Counting"):
-        made = book.status(name.name)
-    if drawn.figure is not None:
-        from dprisk.curves import draw_spent, save
-
-        save(draw_spent(made), drawn.figure, force=drawn.force)
-    output.show(made, lambda: ledgers.status_in_words(made)[:2], lambda: _status(made))
-
-
-def _status(made: AccountStatus) -> Iterator[Block]:
-    from dprisk.ledger import words as ledgers
-
-    yield ledgers.title(made)
-    yield from ledgers.status_in_words(made)
-    rows = ledgers.rows(made)
-    if rows:
-        yield table(("what must hold", "at most", "limit", "when", "theorem"), rows)
-    yield from section("Spent", ledgers.amounts(made))
-    yield from section("Assumptions", ledgers.assumptions(made))
-
-
-@final
-@dataclass(frozen=True)
-class SomeName:
-    """The account whose charges are listed; all where none is named."""
-
-    name: Annotated[str | None, "ACCOUNT"] = arg(
-        "The account to list. Default: all accounts.", None
-    )
-
-
-def history(at: LedgerPlace, name: SomeName, output: Output) -> None:
-    """List the charges."""
-    from dprisk.ledger.words import HISTORY, history_in_rows
-
-    with at.opened() as book:
-        made = book.history(name.name)
-    output.show(
-        made,
-        lambda: map(_charged, made),
-        lambda: [table(HISTORY, history_in_rows(made, name.name))],
-    )
+    def document(self, made: tuple[Charge, ...]) -> Iterator[Block]:
+        return answers.of_history(made, self.name)
 
 
 # --- charges -------------------------------------------------------------------------------------
 
 
-def reserve(at: LedgerPlace, released: Released, by: Writer, output: Output) -> None:
-    """Set aside what a release will cost."""
-    _charge(at, released, by, output, "reserve")
+@table
+class LedgerCharge(Inquiry):
+    """Charge a release that is published now."""
 
-
-def charge(at: LedgerPlace, released: Released, by: Writer, output: Output) -> None:
-    """Charge a release that is made at once."""
-    _charge(at, released, by, output, "charge")
-
-
-def _charge(at: LedgerPlace, released: Released, by: Writer, output: Output, command: str) -> None:
-    with at.opened() as book, waiting("Counting"):
-        asked = released.request(f"ledger.{command}")
-        (made,) = book.charge_all([asked], by=by.name, release=command == "charge")
-    false = _contradicted(made)
-    _say(output, made, [*false, _charged(made)], kept=not false)
-
-
-def release(at: LedgerPlace, key: Key, by: Writer, output: Output) -> None:
-    """Say that what was reserved has been released."""
-    with at.opened() as book:
-        made = book.release(key.key, by=by.name)
-    _say(output, made, [_charged(made)])
-
-
-@final
-@dataclass(frozen=True)
-class Voided:
-    """Why a reserved release does not count any more."""
-
-    reason: SomeText = opt("The reason.", MISSING)
-    not_run: Flag = flag(
-        "State that the release was not run: nobody saw a result, and nobody will. Required. A "
-        "result that someone saw stays spent.",
-        "--not-run",
+    example = (
+        "dprisk ledger charge office.ledger --epsilon 0.1 --neighbors add-remove --account "
+        "residents-2026"
     )
+    at: LedgerPlace
+    released: Released = Released()
+    by: Writer = Writer()
+
+    def answer(self) -> Charge:
+        return _charge(self, at_once=True)
+
+    def brief(self, made: Charge) -> Iterable[str]:
+        return [*_contradicted(made), _charged(made)]
+
+    def kept(self, made: Charge) -> bool:
+        return not made.contradicted
 
 
-def void(at: LedgerPlace, key: Key, why: Voided, by: Writer, output: Output) -> None:
-    """Record that what was reserved was not run."""
-    with at.opened() as book:
-        made = book.void(key.key, by=by.name, reason=why.reason, not_run=why.not_run)
-    _say(output, made, [_charged(made)])
+@table
+class LedgerReserve(Inquiry):
+    """Reserve a release before it is published: it counts as spent."""
+
+    example = (
+        "dprisk ledger reserve office.ledger examples/broadband.yaml --account residents-2026 "
+        "--key 2026-w01"
+    )
+    at: LedgerPlace
+    released: Released = Released()
+    by: Writer = Writer()
+
+    def answer(self) -> Charge:
+        return _charge(self, at_once=False)
+
+    brief, kept = LedgerCharge.brief, LedgerCharge.kept
 
 
-@final
-@dataclass(frozen=True)
-class Future:
-    """The releases that are planned."""
+def _charge(asked: LedgerCharge | LedgerReserve, *, at_once: bool) -> Charge:
+    with asked.at.opened() as book:
+        request = asked.released.request(asked.example)
+        (made,) = book.charge_all([request], by=asked.by.name, release=at_once)
+    return made
 
-    files: Annotated[list[str], "FILE"] = arg("Release files, in the order of release.")
+
+@table
+class LedgerRelease(Inquiry):
+    """Record that a reserved release was published."""
+
+    example = "dprisk ledger release office.ledger 2026-w01"
+    at: LedgerPlace
+    key: take.SomeKey = arg("The key of the charge.")
+    by: Writer = Writer()
+
+    def answer(self) -> Charge:
+        with self.at.opened() as book:
+            return book.release(self.key, by=self.by.name)
+
+    def brief(self, made: Charge) -> Iterable[str]:
+        return [_charged(made)]
+
+
+@table
+class LedgerVoid(Inquiry):
+    """Record that a reserved release was not run and nobody saw a result."""
+
+    example = "dprisk ledger void office.ledger 2026-w01 --not-run --reason cancelled"
+    at: LedgerPlace
+    key: take.SomeKey = arg("The key of the charge.")
+    reason: take.SomeText = opt("The reason.", MISSING)
+    not_run: take.Flag = flag(
+        "State that the release was not run: nobody saw a result, and nobody will. Required. A "
+        "result that someone saw stays spent."
+    )
+    by: Writer = Writer()
+
+    def answer(self) -> Charge:
+        said: Any = {"by": self.by.name, "reason": self.reason, "not_run": self.not_run}
+        with self.at.opened() as book:
+            return book.void(self.key, **said)
+
+    brief = LedgerRelease.brief
+
+
+@table
+class LedgerPlan(Inquiry):
+    """Show which of several future releases would fit. Nothing is written."""
+
+    example = "dprisk ledger plan office.ledger january.yaml february.yaml --account residents-2026"
+    at: LedgerPlace
+    files: take.SomeFiles = arg("Release files, in the order of release.")
     charged: Charged = Charged()
 
+    def answer(self) -> Any:
+        with self.at.opened() as book:
+            return book.plan([self.charged.request(file) for file in self.files])
 
-def plan(at: LedgerPlace, future: Future, output: Output) -> None:
-    """Say which of several future releases would fit."""
-    with at.opened() as book, waiting("Counting"):
-        made = book.plan([future.charged.request(file) for file in future.files])
-    said = [line for each in made for line in (*_contradicted(each), _foreseen(each))]
-    kept = all(each.kept and not each.contradicted for each in made)
-    _say(output, made, said, kept=kept)
+    def brief(self, made: Any) -> Iterator[str]:
+        for each in made:
+            yield from _contradicted(each)
+            yield f'"{each.name}" {"fits" if each.kept else "does not fit"}.'
 
-
-def _foreseen(each: PlannedCharge) -> str:
-    return f'"{each.name}" {"fits" if each.kept else "does not fit"}.'
+    def kept(self, made: Any) -> bool:
+        return all(each.kept and not each.contradicted for each in made)
 
 
 def _contradicted(made: Charge | PlannedCharge) -> list[str]:
@@ -343,102 +345,104 @@ def _contradicted(made: Charge | PlannedCharge) -> list[str]:
 
 
 def _charged(made: Charge) -> str:
-    states = {
-        "reserved": "reserved, and counts as spent",
-        "released": "recorded as released, and counts as spent",
-        "voided": "recorded as not run, and no longer counts",
-    }
-    return f'"{made.name}" is {states[made.status]}. Key: {made.key}.'
+    return f'"{made.name}" is {STATES[made.status]}. Key: {made.key}.'
 
 
 # --- what is kept elsewhere ----------------------------------------------------------------------
 
 
-@final
-@dataclass(frozen=True)
-class Checked:
-    """Options on what a ledger is checked against."""
+@table
+class LedgerVerify(Inquiry):
+    """Check the whole ledger, and list what is wrong."""
 
-    checkpoint: File = opt("A checkpoint that you kept elsewhere.")
-    key: File = opt("The public key of the signer.")
-    replay: Flag = flag("Check every decision again, in the order of the history.", "--replay")
+    example = "dprisk ledger verify office.ledger --checkpoint friday.note"
+    at: LedgerPlace
+    doing = AGAIN
+    checkpoint: take.File = opt("A checkpoint that you kept elsewhere.")
+    key: take.File = opt("The public key of the signer.")
+    replay: take.Flag = flag("Check every decision again, in the order of the history.")
 
+    def answer(self) -> Any:
+        with self.at.opened() as book:
+            return book.verify(self.checkpoint, public_key=self.key, replay=self.replay)
 
-def verify(at: LedgerPlace, checked: Checked, output: Output) -> None:
-    """Compute everything again, and say what does not fit."""
-    with at.opened() as book, waiting("Computing everything again"):
-        made = book.verify(checked.checkpoint, public_key=checked.key, replay=checked.replay)
-    whole = f"All {made.size} entries are consistent."
-    said = [whole] if made.is_whole else [str(flaw) for flaw in made.flaws]
-    _say(output, made, said, kept=made.is_whole)
+    def brief(self, made: Any) -> Iterable[str]:
+        return map(str, made.flaws or [f"All {made.size} entries are consistent."])
 
-
-@final
-@dataclass(frozen=True)
-class CheckpointOptions:
-    """The file in which a checkpoint is written, and the key that signs it."""
-
-    out: SomeFile = opt("File to write, such as friday.note.", MISSING, "--output", "-o")
-    key: File = opt("The private key (ed25519) to sign with.")
-    force: Flag = shared.force()
+    def kept(self, made: Any) -> bool:
+        return bool(made.is_whole)
 
 
-def checkpoint(at: LedgerPlace, note: CheckpointOptions, output: Output) -> None:
-    """Write down how far the ledger is, to be kept elsewhere."""
-    with at.opened() as book:
-        made = book.checkpoint(note.out, key=note.key, force=note.force)
-    text = f"The checkpoint covers {made.size} entries. Keep {note.out} away from the ledger."
-    _say(output, {**made.to_dict(), "place": note.out}, [text])
+@table
+class LedgerCheckpoint(Inquiry):
+    """Record the current state of the ledger, to be kept elsewhere."""
+
+    example = "dprisk ledger checkpoint office.ledger -o friday.note"
+    at: LedgerPlace
+    out: take.SomeFile = opt("File to write, such as friday.note.", MISSING, "--output", "-o")
+    key: take.File = opt("The private key (ed25519) to sign with.")
+    force: take.Flag = take.force()
+
+    def answer(self) -> Any:
+        with self.at.opened() as book:
+            made = book.checkpoint(self.out, key=self.key, force=self.force)
+        return {**made.to_dict(), "place": self.out}
+
+    def brief(self, made: Any) -> Iterable[str]:
+        size = f"The checkpoint covers {made['size']} entries."
+        return [f"{size} Keep {self.out} away from the ledger."]
 
 
-@final
-@dataclass(frozen=True)
-class Out:
-    """The folder to which a ledger is exported."""
+@table
+class LedgerExport(Inquiry):
+    """Write the whole ledger into a folder of plain files."""
 
-    out: Folder = opt("Folder to write, such as office-export.", MISSING, "--output", "-o")
+    example = "dprisk ledger export office.ledger -o office-export"
+    at: LedgerPlace
+    doing = AGAIN
+    out: take.SomeFolder = opt("Folder to write, such as office-export.", MISSING, "--output", "-o")
 
+    def answer(self) -> Any:
+        with self.at.opened() as book:
+            book.export(self.out)
+            return {"entries": book.state().size, "directory": self.out}
 
-def export(at: LedgerPlace, to: Out, output: Output) -> None:
-    """Write everything into a directory of plain files."""
-    with at.opened() as book, waiting("Computing everything again"):
-        book.export(to.out)
-        size = book.state().size
-    said = {"entries": size, "directory": to.out}
-    _say(output, said, [f"Exported the whole ledger to {to.out}."])
-
-
-@final
-@dataclass(frozen=True)
-class Export:
-    """An exported ledger."""
-
-    folder: Folder = arg("The folder that export wrote.")
+    def brief(self, made: Any) -> Iterable[str]:
+        return [f"Exported the whole ledger to {made['directory']}."]
 
 
-def restore(what: Export, at: LedgerPlace, output: Output) -> None:
-    """Rebuild a ledger from such a directory."""
-    from dprisk.ledger import Ledger
+@table
+class LedgerImport(Inquiry):
+    """Rebuild a ledger from an exported folder."""
 
-    with waiting("Computing everything again"), Ledger.load(what.folder, at.place) as book:
-        size = book.state().size
-    said = {"entries": size, "place": at.shown}
-    _say(output, said, [f"Imported {size} entries into {at.shown}."])
+    example = "dprisk ledger import office-export rebuilt.ledger"
+    doing = AGAIN
+    folder: take.SomeFolder = arg("The folder that export wrote.")
+    at: LedgerPlace
+
+    def answer(self) -> Any:
+        from dprisk.ledger import Ledger
+
+        with Ledger.load(self.folder, self.at.place) as book:
+            return {"entries": book.state().size, "place": self.at.shown}
+
+    def brief(self, made: Any) -> Iterable[str]:
+        return [f"Imported {made['entries']} entries into {made['place']}."]
 
 
-ledger: dict[str, Callable[..., None]] = {
-    "init": init,
-    "account": account,
-    "accounts": accounts,
-    "reserve": reserve,
-    "release": release,
-    "void": void,
-    "charge": charge,
-    "status": status,
-    "history": history,
-    "plan": plan,
-    "verify": verify,
-    "checkpoint": checkpoint,
-    "export": export,
-    "import": restore,
+COMMANDS = {
+    "init": LedgerInit,
+    "account": LedgerAccount,
+    "accounts": LedgerAccounts,
+    "reserve": LedgerReserve,
+    "release": LedgerRelease,
+    "void": LedgerVoid,
+    "charge": LedgerCharge,
+    "status": LedgerStatus,
+    "history": LedgerHistory,
+    "plan": LedgerPlan,
+    "verify": LedgerVerify,
+    "checkpoint": LedgerCheckpoint,
+    "export": LedgerExport,
+    "import": LedgerImport,
 }

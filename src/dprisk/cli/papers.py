@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dprisk._asking import options, reading
-from dprisk._asking import parameters as shared
-from dprisk._asking.answers import Block, section, table
-from dprisk._asking.parameters import Flag, Number, SomeWord, Word, arg, flag, opt
+from dprisk._asking import answers, options, reading
+from dprisk._asking import parameters as take
+from dprisk._asking.answers import Block, section
+from dprisk._asking.parameters import Inquiry, arg, flag, opt, table
 from dprisk._asking.reading import apart, unclear
-from dprisk.cli import show
-from dprisk.cli.commands import Output
+from dprisk.cli.commands import Command, Output
 from dprisk.cli.show import waiting
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
@@ -28,11 +26,13 @@ if TYPE_CHECKING:
     from dprisk.papers.reproduction import Item, Reproduction
 
 
-@final
-@dataclass(frozen=True)
-class ReproduceOptions:
-    """Which items of which papers, and where they are written."""
+@table
+class AskReproduce(Inquiry):
+    """Recompute the numbers and figures of the papers, and show them beside the published ones.
+    Exit code 3 if a verdict is not the expected one.
+    """
 
+    example = "dprisk reproduce P3 -o out"
     which: Annotated[list[str] | None, "PAPER | ITEM"] = arg(
         "Papers, such as P0 (Kazan et al. 2025), or items, such as P0/figure-3. Default: all.",
         None,
@@ -42,40 +42,39 @@ class ReproduceOptions:
         Path("reproduction"),
         *("--out", "-o"),
     )
-    listed: Flag = flag("List the items and how many numbers are checked.", "--list")
-    figures: Flag = opt("Draw the figures as well.", True)
-    force: Flag = shared.force()
+    listed: take.Flag = flag("List the items and how many numbers are checked.", "--list")
+    figures: take.Flag = opt("Draw the figures as well.", True)
+    force: take.Flag = take.force()
+
+    def answer(self) -> Any:
+        """The items alone; or what was computed, and the files in which it is written."""
+        from dprisk.papers import items, reproduce, write_reproduction
+        from dprisk.papers.pages import check_folder
+
+        chosen = items(self.which or [])
+        if self.listed:
+            return chosen
+        check_folder(self.out, chosen, force=self.force)
+        made = reproduce(self.which or [])
+        return made, write_reproduction(made, self.out, figures=self.figures, force=self.force)
+
+    def data(self, made: Any) -> Any:
+        return [_plain(item) for item in made] if self.listed else made[0]
+
+    def brief(self, made: Any) -> list[str]:
+        return [item.key for item in made] if self.listed else [str(made[1][0])]
+
+    def document(self, made: Any) -> Iterator[Block]:
+        return _listed(made) if self.listed else _reproduced(*made)
+
+    def kept(self, made: Any) -> bool:
+        return self.listed or not made[0].unexpected
 
 
-def reproduce(asked: ReproduceOptions, output: Output) -> None:
-    """Compute the papers again; exit code 3 if a verdict is not the one known for the print."""
-    from dprisk.papers import items, reproduce, write_reproduction
-    from dprisk.papers.pages import check_folder
-
-    chosen = items(asked.which or [])
-    if asked.listed:
-        output.show(
-            [_plain(item) for item in chosen],
-            lambda: [item.key for item in chosen],
-            lambda: [
-                table(
-                    ("item", "place", "numbers", "what it shows"),
-                    ([one.key, one.place, str(len(one.prints)), one.shows] for one in chosen),
-                )
-            ],
-        )
-        return
-    check_folder(asked.out, chosen, force=asked.force)
-    with waiting("Computing"):
-        made = reproduce(asked.which or [])
-    with waiting("Writing"):
-        written = write_reproduction(made, asked.out, figures=asked.figures, force=asked.force)
-    output.show(
-        made,
-        lambda: [str(written[0])],
-        lambda: _reproduced(made, written),
-        kept=not made.unexpected,
-    )
+def _listed(items: tuple[Item, ...]) -> Iterator[Block]:
+    heads = ("item", "place", "numbers", "what it shows")
+    rows = ([one.key, one.place, str(len(one.prints)), one.shows] for one in items)
+    yield answers.table(heads, rows)
 
 
 def _plain(item: Item) -> dict[str, object]:
@@ -91,7 +90,7 @@ def _reproduced(made: Reproduction, written: tuple[Path, ...]) -> Iterator[Block
         counts, parts = made.counts(paper), made.of(paper)
         kinds = [sum(part.item.kind == kind for part in parts) for kind in ("figure", "table")]
         rows.append([paper, *map(str, [*kinds, *counts.values()])])
-    yield table(("paper", "figures", "tables", *VERDICTS), rows)
+    yield answers.table(("paper", "figures", "tables", *VERDICTS), rows)
     yield from section("Unexpected verdicts", made.unexpected)
     first = f"Begin with {written[0]}, which explains each erratum."
     yield f"Written: {len(written)} files. {first}"
@@ -100,114 +99,123 @@ def _reproduced(made: Reproduction, written: tuple[Path, ...]) -> Iterator[Block
 # --- witness -------------------------------------------------------------------------------------
 
 
-@final
-@dataclass(frozen=True)
-class WitnessOptions:
-    """The definitions that a mechanism keeps and does not keep, or a construction by its name."""
+@table
+class AskWitness(Inquiry, Command):
+    """Construct a mechanism that satisfies one definition and violates another. Exit code 3 if
+    there is none.
+    """
 
+    example = "dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5"
     what: Annotated[list[str] | None, "NAME=NUMBER"] = arg(
         "With --name: the numbers of the construction, such as delta=0.1.", None
     )
-    epsilon: Number = opt("The ε of the approximate DP to satisfy, such as 1 or log(3).")
-    delta: Number = opt("The δ of the approximate DP to satisfy, such as 1e-6.")
+    epsilon: take.Number = opt("The ε of the approximate DP to satisfy, such as 1 or log(3).")
+    delta: take.Number = opt("The δ of the approximate DP to satisfy, such as 1e-6.")
     not_pdp: Annotated[str | None, "NUMBER,NUMBER"] = opt(
         "The ε and δ of the probabilistic DP to violate, such as 1.1,1e-5."
     )
-    sides: SomeWord = opt("Sides of probabilistic DP: one (P[Z > ε]) or both (P[|Z| > ε]).", "one")
-    name: Word = opt("A construction from the papers; --list shows all of them.")
-    names: Flag = flag("List the constructions.", "--list")
-    csv: Flag = flag("Print the table only, as dprisk audit reads it.", "--csv")
+    sides: take.SomeWord = opt(
+        "Sides of probabilistic DP: one (P[Z > ε]) or both (P[|Z| > ε]).", "one"
+    )
+    name: take.Word = opt("A construction from the papers; --list shows all of them.")
+    names: take.Flag = flag("List the constructions.", "--list")
+    csv: take.Flag = flag("Print the table only, as dprisk audit reads it.")
+
+    def run(self, output: Output) -> None:
+        if self.csv and output.json:
+            raise apart("--csv", "--json")
+        with waiting("Searching"):
+            made = self.answer()
+        if self.csv and hasattr(made, "mechanism"):
+            typer.echo(_as_csv(made.mechanism), nl=False)
+        else:
+            output.show(self, made)
+
+    def answer(self) -> Any:
+        """The constructions by name, a mechanism, or why there is none."""
+        from dprisk.papers.pdp_witness import SEPARATIONS
+
+        other_sides = {"--sides": self.sides != "one"}
+        if self.names:
+            more = {"--name": self.name, "--csv": self.csv, "NAME=NUMBER": self.what or None}
+            options.moot("--list", {**self._numbers, **other_sides, **more})
+            return SEPARATIONS
+        if self.name:
+            options.moot("--name", other_sides)
+        return self._named() if self.name else self._between()
+
+    def kept(self, made: Any) -> bool:
+        return self.names or hasattr(made, "mechanism")
+
+    def data(self, made: Any) -> Any:
+        if not self.names:
+            return made
+        return [
+            {"name": name, "says": each.says, "source": each.source, "needs": list(each.needs)}
+            for name, each in made.items()
+        ]
+
+    def brief(self, made: Any) -> list[str]:
+        if self.names:
+            return list(made)
+        if not hasattr(made, "mechanism"):
+            return [f"No such mechanism exists. {made.reason} ({made.source.named})"]
+        return _claims(made)
+
+    def document(self, made: Any) -> Iterator[Block] | None:
+        if self.names:
+            heads, rows = ("name", "what it shows", "source", "needs"), []
+            for name, each in made.items():
+                needs = " ".join(f"{one}=" for one in each.needs)
+                rows.append([name, each.says, each.source, needs])
+            return iter([answers.table(heads, rows)])
+        return _separation(made) if hasattr(made, "mechanism") else None
 
     @property
-    def numbers(self) -> dict[str, str | None]:
+    def _numbers(self) -> dict[str, str | None]:
         """The numbers of both definitions, by option."""
         return {"--epsilon": self.epsilon, "--delta": self.delta, "--not-pdp": self.not_pdp}
 
+    def _between(self) -> Separation | NoSeparation:
+        from dprisk.papers import witness
 
-def witness(asked: WitnessOptions, output: Output) -> None:
-    """Print a mechanism that keeps one definition and not another, or why there is none."""
-    other_sides = {"--sides": asked.sides != "one"}
-    if asked.names:
-        more = {"--name": asked.name, "--csv": asked.csv, "NAME=NUMBER": asked.what or None}
-        options.moot("--list", {**asked.numbers, **other_sides, **more})
-        _list(output)
-        return
-    if asked.csv and output.json:
-        raise apart("--csv", "--json")
-    if asked.name:
-        options.moot("--name", other_sides)
-    with waiting("Searching"):
-        made: Any = _named(asked) if asked.name else _between(asked)
-    if not hasattr(made, "mechanism"):
-        none = f"No such mechanism exists. {made.reason} ({made.source.named})"
-        output.show(made, lambda: [none], kept=False)
-    if asked.csv:
-        typer.echo(_as_csv(made.mechanism), nl=False)
-    else:
-        output.show(made, lambda: _claims(made), lambda: _separation(made), kept=True)
-
-
-def _list(output: Output) -> None:
-    from dprisk.papers.pdp_witness import SEPARATIONS
-
-    known = [
-        {"name": name, "says": each.says, "source": each.source, "needs": list(each.needs)}
-        for name, each in SEPARATIONS.items()
-    ]
-    rows: Any = (
-        [each["name"], each["says"], each["source"], " ".join(f"{one}=" for one in each["needs"])]
-        for each in known
-    )
-    shown: Any = table(("name", "what it shows", "source", "needs"), rows)
-    if output.json:
-        show.as_json(known)
-    else:
-        show.document([shown])
-
-
-def _between(asked: WitnessOptions) -> Separation | NoSeparation:
-    from dprisk.papers import witness as between
-
-    shown = options.example("witness")
-    if asked.what:
-        raise unclear(
-            f"{asked.what[0]} belongs to a construction. Name the construction with --name, or "
-            "leave the number out."
-        )
-    for option, text in asked.numbers.items():
-        if text is None:
+        if self.what:
             raise unclear(
-                f"{option} is missing. Give --epsilon, --delta and --not-pdp, or a construction "
-                f"with --name. Example: {shown}",
-                option=option,
+                f"{self.what[0]} belongs to a construction. Name the construction with --name, or "
+                "leave the number out."
             )
-    parts = [part.strip() for part in str(asked.not_pdp).split(",")]
-    if len(parts) != 2:
-        fix = f"Example: {shown}"
-        raise InvalidInput("--not-pdp", asked.not_pdp, "an epsilon and a delta", fix)
-    pair: Any = tuple(parts)
-    sides: Any = asked.sides
-    return between(asked.epsilon, asked.delta, not_pdp=pair, sides=sides)
+        for option, text in self._numbers.items():
+            if text is None:
+                raise unclear(
+                    f"{option} is missing. Give --epsilon, --delta and --not-pdp, or a "
+                    f"construction with --name. Example: {self.example}",
+                    option=option,
+                )
+        parts = [part.strip() for part in str(self.not_pdp).split(",")]
+        if len(parts) != 2:
+            fix = f"Example: {self.example}"
+            raise InvalidInput("--not-pdp", self.not_pdp, "an epsilon and a delta", fix)
+        pair: Any = tuple(parts)
+        return witness(self.epsilon, self.delta, not_pdp=pair, sides=self.sides)  # type: ignore[arg-type]
 
+    def _named(self) -> Separation:
+        from dprisk.papers import separate
 
-def _named(asked: WitnessOptions) -> Separation:
-    from dprisk.papers import separate
-
-    for option, text in asked.numbers.items():
-        if text is not None:
-            key = option.lstrip("-").replace("-", "_")
-            raise unclear(
-                f"With --name, numbers follow the name, such as {key}=1. Leave {option} out.",
-                option=option,
-            )
-    numbers: dict[str, Any] = {}
-    for pair in asked.what or []:
-        key, sign, text = pair.partition("=")
-        if not sign or key in numbers:
-            allowed, fix = "written once, as name=value", "Such as delta=0.1."
-            raise InvalidInput("a number", pair, allowed, fix)
-        numbers[key] = reading.whole_number(key, text) if key == "count" else text
-    return separate(str(asked.name), **numbers)
+        for option, text in self._numbers.items():
+            if text is not None:
+                key = option.lstrip("-").replace("-", "_")
+                raise unclear(
+                    f"With --name, numbers follow the name, such as {key}=1. Leave {option} out.",
+                    option=option,
+                )
+        numbers: dict[str, Any] = {}
+        for pair in self.what or []:
+            key, sign, text = pair.partition("=")
+            if not sign or key in numbers:
+                allowed, fix = "written once, as name=value", "Such as delta=0.1."
+                raise InvalidInput("a number", pair, allowed, fix)
+            numbers[key] = reading.whole_number(key, text) if key == "count" else text
+        return separate(str(self.name), **numbers)
 
 
 def _separation(made: Separation) -> Iterator[Block]:
@@ -286,7 +294,7 @@ def _probabilities(mechanism: FiniteMechanism, caption: str = "") -> Any:
     if not all(is_all for row in cells for _, is_all in row):
         rounded = "Rounded to six digits; --csv and --json print the fractions."
         caption = f"{caption}: {rounded}" if caption else rounded
-    return table(("dataset", *mechanism.outputs), rows, caption)
+    return answers.table(("dataset", *mechanism.outputs), rows, caption)
 
 
 def _as_csv(mechanism: FiniteMechanism) -> str:

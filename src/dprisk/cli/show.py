@@ -108,7 +108,7 @@ def lines(texts: Iterable[str], mark: str = "") -> None:
 
 
 @contextmanager
-def waiting(task: str, said: Callable[[Step], str] = str) -> Iterator[Callable[[], None]]:
+def waiting(task: str) -> Iterator[Callable[[], None]]:
     """Show on a terminal what takes longer than a second, and how far its stages are."""
     if not sys.stderr.isatty():
         yield lambda: None
@@ -123,7 +123,7 @@ def waiting(task: str, said: Callable[[Step], str] = str) -> Iterator[Callable[[
 
     def listen(step: Step) -> None:
         stages[:] = nested(stages, step)
-        status.update(f"{task} ({', '.join(map(said, stages))})")
+        status.update(f"{task} ({', '.join(map(str, stages))})")
 
     def stop() -> None:
         timer.cancel()

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 from os import listdir
 from os.path import abspath, basename, isdir
-from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, Final, final
+from typing import TYPE_CHECKING, Any, Final
 
-from dprisk._asking import answers, options, reading
-from dprisk._asking import parameters as shared
+from dprisk._asking import answers, reading
+from dprisk._asking import parameters as take
 from dprisk._asking.answers import Block, section
-from dprisk._asking.parameters import (
-    File,
-    Flag,
-    Limits,
-    Number,
-    Word,
-    Words,
-    arg,
-    flag,
-    opt,
-)
+from dprisk._asking.options import Amounts
+from dprisk._asking.parameters import Inquiry, arg, flag, opt, table
 from dprisk._asking.reading import apart, twice, unclear
 from dprisk._checks import Domain, one_of, scalar
 from dprisk._files import check_places, write
-from dprisk.cli.commands import Output
-from dprisk.cli.show import waiting
 from dprisk.errors import InvalidInput
-from dprisk.progress import Step
 from dprisk.text import english, fill
 
 if TYPE_CHECKING:
@@ -40,30 +26,25 @@ BAR: Final = 40  # signs for the longest bar
 MEMORY_RANGE: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
 
 
-@final
-@dataclass(frozen=True)
+@table
 class SameForAll:
     """Values that are the same in every row."""
 
-    definition: Word = opt(
+    amounts: Amounts = Amounts()
+    definition: take.Word = opt(
         "What the numbers of a row mean: pure, approximate, concentrated, gaussian or renyi. "
         "Default: the definition that has these parameters."
     )
-    neighbors: Word = shared.neighbors()
-    epsilon: Number = opt("The ε of the promise, such as 1.")
-    delta: Number = opt("The δ of the promise, such as 1e-6.")
-    rho: Number = opt("The ρ of zero-concentrated DP, such as 0.1.")
-    mu: Number = opt("The μ of Gaussian DP, such as 1.")
-    alpha: Number = opt("The order of Rényi DP, such as 2. Needs --gamma.")
-    gamma: Number = opt("The Rényi divergence at that order, such as 0.5.")
-    prior: Number = opt("Belief before the release, between 0 and 1.")
-    confidence: Number = shared.confidence()
-    level: Number = opt("False positive rate of a test, between 0 and 1.")
-    at_delta: Number = opt("The δ at which ε is asked for, such as 1e-6.")
+    neighbors: take.Word = take.neighbors()
+    prior: take.Number = opt("Belief before the release, between 0 and 1.")
+    confidence: take.Number = take.confidence()
+    level: take.Number = opt("False positive rate of a test, between 0 and 1.")
+    at_delta: take.Number = opt("The δ at which ε is asked for, such as 1e-6.")
 
     def constants(self) -> dict[str, Any]:
         """Words and numbers by name, of those that are given."""
-        given = {name: text for name, text in vars(self).items() if text is not None}
+        every = {**vars(self), **vars(self.amounts), "amounts": None}
+        given = {name: text for name, text in every.items() if text is not None}
         words: dict[str, Any] = {"definition": reading.defined, "neighbors": reading.related}
         return {
             name: words[name](text)
@@ -73,99 +54,108 @@ class SameForAll:
         }
 
 
-@final
-@dataclass(frozen=True)
-class TableOptions:
-    """Which files are read, what is added to their rows, and where they go."""
+@table
+class AskTable(Inquiry):
+    """Add risk figures to every row of a table of any size, and write a folder of Parquet files, or
+    one file.
+    """
 
-    sources: Annotated[list[str], "FILE"] = arg(
+    example = (
+        "dprisk table people.parquet -o risk.parquet --column epsilon=eps --prior 0.1 --neighbors "
+        "add-remove --output-column posterior --limit posterior=0.5"
+    )
+    doing = "Reading the table"
+    sources: take.SomeFiles = arg(
         "Parquet or CSV files with the same columns, patterns such as 'year=*/*.parquet', or "
         "folders."
     )
-    target: File = opt(
+    target: take.File = opt(
         "The folder to write. A run that was stopped continues where it left off. Or one file, in "
         "a run that starts at the beginning each time: a name that ends in .parquet or .csv. Both "
         "are written completely or not at all. With Spark: always a folder.",
         None,
         *("--output", "-o"),
     )
-    column: Annotated[list[str] | None, "NAME=COLUMN"] = opt(
+    column: take.Columns = opt(
         "The column that has an input, such as prior=my_prior. Repeatable. Inputs: definition, "
         "neighbors, epsilon, delta, rho, mu, alpha, gamma, prior, confidence, failure, level, "
         "at_delta."
     )
-    output_column: Words = opt(
+    output_column: take.Words = opt(
         "What to add: posterior, posterior_at_least, odds, ratio, ratio_at_least, difference, "
         "worst_prior, power, advantage or epsilon. Repeatable."
     )
     same: SameForAll = SameForAll()
-    limit: Limits = opt(
+    limit: take.Limits = opt(
         "Largest value allowed in a row, such as posterior=0.5. Repeatable. Exit code 3 if a row "
         "is above it, has no bound or cannot be read."
     )
-    engine: Word = opt(
+    engine: take.Word = opt(
         "What reads the files: duckdb, polars, arrow or spark. Default: arrow for Parquet files, "
         "and duckdb for others. Spark uses the master in its own settings, or else this machine."
     )
-    memory: Number = opt(
+    memory: take.Number = opt(
         "Memory that DuckDB may use before it spills to disk, such as 500MB. Default: 1GB. With "
         "Spark: memory of its driver and of each executor. Default: Spark's own."
     )
-    strict: Flag = flag("Stop at rows that cannot be read, and list the first ten.", "--strict")
-    person: Word = opt(
+    strict: take.Flag = flag("Stop at rows that cannot be read, and list the first ten.")
+    person: take.Word = opt(
         "The column that says whose data a row is about. The rows of each person are added up, "
         "and the result has one row for each person."
     )
-    page: File = opt("HTML page to write, with a chart of how many rows are at each level of risk.")
-    force: Flag = shared.force()
+    page: take.File = opt(
+        "HTML page to write, with a chart of how many rows are at each level of risk."
+    )
+    force: take.Flag = take.force()
 
+    def answer(self) -> TableSummary:
+        from dprisk.tables import run
+        from dprisk.tables.files import is_folder_name, place_of
+        from dprisk.tables.people import add_up_files
+        from dprisk.tables.running import ENGINES, MEMORY
 
-def table(rows: TableOptions, output: Output) -> None:
-    """Write the table, and print how many rows are how high."""
-    from dprisk.tables import run
-    from dprisk.tables.files import is_folder_name, place_of
-    from dprisk.tables.people import add_up_files
-    from dprisk.tables.running import ENGINES, MEMORY
-
-    sources, target, force = rows.sources, rows.target, rows.force
-    if target is None:
-        raise unclear(f"Say where to write with -o. Example: {options.example('table')}")
-    place = place_of(target, "--output")
-    if rows.engine is not None:
-        one_of("--engine", rows.engine, ENGINES if rows.person is None else ENGINES[:1])
-    if rows.person is not None and is_folder_name(target):
-        allowed = "a name that ends in .parquet, .pq or .csv, because the result is one file"
-        raise InvalidInput("--output", target, allowed)
-    asked = _asked(rows.column, rows.output_column, rows.same)
-    limits = {
-        one_of("--limit", _output(name), asked.outputs): most
-        for name, most in reading.limits(rows.limit).items()
-    }
-    if rows.page is not None:
-        if abspath(rows.page) == abspath(target):
-            raise apart("--page", "--output")
-        check_places([rows.page], force=force, inputs=sources)
-    most = None
-    if rows.memory is not None:
-        held = scalar("--memory", reading.size("--memory", rows.memory), MEMORY_RANGE)
-        most = f"{held / 1e6:.0f}MB"
-    with waiting("Reading the table", with_rate()):
-        how: Any = {"limits": limits, "strict": rows.strict, "force": force}
-        if rows.person is None:
-            made = run(asked, sources, target, engine=rows.engine, memory=most, **how)
+        sources, target, force = self.sources, self.target, self.force
+        if target is None:
+            raise unclear(f"Say where to write with -o. Example: {self.example}")
+        place = place_of(target, "--output")
+        if self.engine is not None:
+            one_of("--engine", self.engine, ENGINES if self.person is None else ENGINES[:1])
+        if self.person is not None and is_folder_name(target):
+            allowed = "a name that ends in .parquet, .pq or .csv, because the result is one file"
+            raise InvalidInput("--output", target, allowed)
+        asked = _asked(self.column, self.output_column, self.same)
+        limits = {
+            one_of("--limit", _output(name), asked.outputs): most
+            for name, most in reading.limits(self.limit).items()
+        }
+        if self.page is not None:
+            if abspath(self.page) == abspath(target):
+                raise apart("--page", "--output")
+            check_places([self.page], force=force, inputs=sources)
+        most = None
+        if self.memory is not None:
+            held = scalar("--memory", reading.size("--memory", self.memory), MEMORY_RANGE)
+            most = f"{held / 1e6:.0f}MB"
+        how: Any = {"limits": limits, "strict": self.strict, "force": force}
+        if self.person is None:
+            made = run(asked, sources, target, engine=self.engine, memory=most, **how)
         else:
-            made = add_up_files(asked, sources, place, rows.person, memory=most or MEMORY, **how)
-        if rows.page is not None:
+            made = add_up_files(asked, sources, place, self.person, memory=most or MEMORY, **how)
+        if self.page is not None:
             from dprisk.documents.rendering import table_page
 
             content = table_page(asked, made, name=basename(target))
-            write(rows.page, content.encode(), force=force, inputs=sources)
-    output.show(
-        made.to_dict(),
-        lambda: [*_counted(made, target), *_above(made)],
-        lambda: _in_full(made, target),
-        kept=made.kept,
-    )
+            write(self.page, content.encode(), force=force, inputs=sources)
+        return made
+
+    def data(self, made: TableSummary) -> Any:
+        return made.to_dict()
+
+    def brief(self, made: TableSummary) -> list[str]:
+        return [*_counted(made, str(self.target)), *_above(made)]
+
+    def document(self, made: TableSummary) -> Iterator[Block]:
+        return _in_full(made, str(self.target))
 
 
 def _asked(column: list[str] | None, outputs: list[str] | None, same: SameForAll) -> TableQuestion:
@@ -200,7 +190,7 @@ def _definition(given: Collection[str]) -> str:
         raise unclear(
             "The parameters given do not state a definition. Give epsilon, epsilon and delta, "
             "rho, mu, or alpha and gamma: each as an option, or as --column. Example: "
-            + options.example("table")
+            + AskTable.example
         )
     return fits[-1]
 
@@ -211,22 +201,6 @@ def _output(name: str) -> str:
 
     longer = f"{name}_at_most"
     return longer if longer in OUTPUTS else name
-
-
-def with_rate() -> Callable[[Step], str]:
-    """Steps in words, with how fast they go and how long the rest will take."""
-    began: dict[str, tuple[float, int]] = {}
-
-    def said(step: Step) -> str:
-        now = monotonic()
-        first, before = began.setdefault(step.stage, (now, step.done))
-        if now <= first or not before < step.done < step.total:
-            return str(step)
-        rate = (step.done - before) / (now - first)
-        left = (step.total - step.done) / rate
-        return fill("table.rate", step=step, rate=f"{rate:,.0f}", left=f"{left:.0f}")
-
-    return said
 
 
 def _counted(made: TableSummary, target: str) -> list[str]:

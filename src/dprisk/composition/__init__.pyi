@@ -1,3 +1,2 @@
-from .analysis import Analysis as Analysis
 from .basis import basis_of as basis_of, contradicted as contradicted
 from .composing import compose as compose

@@ -33,22 +33,8 @@ from dprisk.theorems import OWN_LOSS
 class Analysis:
     """Everything that a release publishes, with nothing about it computed twice.
 
-    Parameters
-    ----------
-    release : Release
-        One release: the whole file, as it is described.
-    times : int
-        How many such releases there are. [1, 10^9]
-    parts : tuple of Part
-        What is composed: what counts of the release (`basis_of`), or what is read beside it.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP, assess
-    >>> from dprisk.composition import Analysis
-    >>> year = Analysis.of(PureDP(0.1, neighbors="add-remove"), 12)
-    >>> [round(float(assess(each).statements[0].loss), 12) for each in (year, year.after(24))]
-    [1.2, 2.4]
+    It is so many `times` of a `release`, and composes `parts`: what counts of the release
+    (`basis_of`), or what is read beside it.
     """
 
     release: Release
@@ -57,20 +43,7 @@ class Analysis:
 
     @classmethod
     def of(cls, subject: Analysis | Described, times: int = 1) -> Analysis:
-        """The analysis of a release, or of just a guarantee.
-
-        Parameters
-        ----------
-        subject : Analysis, Release, Guarantee, Mechanism, Composed, str or path
-            One release: the whole file, as it is described. An analysis is returned as it is.
-        times : int
-            How many such releases there are. [1, 10^9]
-
-        Returns
-        -------
-        Analysis
-            Nothing is computed before it is asked for.
-        """
+        """The analysis of a release, or of just a guarantee; an analysis is returned as it is."""
         if isinstance(subject, Analysis):
             return subject
         described = as_release(subject)
@@ -92,51 +65,18 @@ class Analysis:
         return replace(self.release, parts=self.parts)
 
     def after(self, times: int) -> Analysis:
-        """The same for another number of such releases; what is known of one part is shared.
-
-        Parameters
-        ----------
-        times : int
-            How many. [1, 10^9]
-
-        Returns
-        -------
-        Analysis
-            Of so many.
-        """
+        """The same for another number of such releases; what is known of one part is shared."""
         return self if times == self.times else _analysis(self.release, times, self.parts)
 
     def beside(self, parts: tuple[Part, ...]) -> Analysis:
-        """The same release by what else is said about it: never added to what counts.
-
-        Parameters
-        ----------
-        parts : tuple of Part
-            Other parts, for the same whole.
-
-        Returns
-        -------
-        Analysis
-            Of these alone.
-        """
+        """The same release by what else is said about it: never added to what counts."""
         return _analysis(self.release, self.times, parts)
 
     def composed(self, *, certain: bool = False, raw: bool = False) -> Composed:
         """The best bound that is known of all parts together.
 
-        Parameters
-        ----------
-        certain : bool
-            Whether it is read with certainty: epsilons that add up then say all there is.
-        raw : bool
-            Whether it is read for the raw output alone: then normal noise is more than the Gaussian
-            DP that it keeps.
-
-        Returns
-        -------
-        Composed
-            Losses of mechanisms by themselves, of promises by their worst. Normal noise alone is
-            just what Gaussian DP promises, but for its raw output.
+        Read with certainty, epsilons that add up say all there is. Normal noise alone is just what
+        Gaussian DP promises, but for its raw output.
         """
         if certain and self._adds_up:
             return self._sum
@@ -149,24 +89,7 @@ class Analysis:
         accuracy: float | None = None,
         memory: float = MEMORY,
     ) -> Composed:
-        """By a rule about what is promised; of a mechanism, only its promise is used.
-
-        Parameters
-        ----------
-        rule : {"best", "simple", "advanced", "optimal"}
-            As for `dprisk.composition.compose`, and so are the others.
-        slack : float, optional
-            Delta that advanced composition may add. (0, 1)
-        accuracy : float, optional
-            How wide brackets may be, in nats of epsilon. [1e-13, 1]
-        memory : float
-            Bytes that finer grids may take. [1e8, 1e15]
-
-        Returns
-        -------
-        Composed
-            It says which mechanisms were read as their promise.
-        """
+        """By a rule about what is promised; it says which mechanisms were read as their promise."""
         guarantees = [part.guarantee for part in self.parts]
         made = compose(
             guarantees, self.counts, rule=rule, slack=slack, accuracy=accuracy, memory=memory
@@ -183,66 +106,20 @@ class Analysis:
         return replace(made, lossy=(*dict.fromkeys(read), *made.lossy)) if read else made
 
     def by_losses(self, accuracy: float | None, memory: float = MEMORY) -> Composed:
-        """The best bound, as `composed`, in brackets as narrow as is asked for.
-
-        Parameters
-        ----------
-        accuracy : float, optional
-            How wide brackets may be, in nats of epsilon. [1e-13, 1]
-        memory : float
-            Bytes that finer grids may take. [1e8, 1e15]
-
-        Returns
-        -------
-        Composed
-            That of `composed` where no accuracy is asked for.
-        """
+        """The best bound, as `composed`, in brackets as narrow as is asked for."""
         return self.composed() if accuracy is None else self._compose(False, accuracy, memory)
 
     def confidence(self, adversary: Adversary) -> float | None:
-        """With which confidence it is read against an adversary.
-
-        Parameters
-        ----------
-        adversary : Adversary
-            Who may ask for one.
-
-        Returns
-        -------
-        float or None
-            None: with certainty. (0, 1)
-        """
+        """With which confidence it is read against an adversary; None: with certainty."""
         asked = adversary.confidence
         return self._confidence(adversary.secret) if asked is None else asked
 
     def surest(self) -> float | None:
-        """With which confidence it is read where nobody asks for one.
-
-        Returns
-        -------
-        float or None
-            None: with certainty. (0, 1)
-        """
+        """With which confidence it is read where nobody asks for one; None: with certainty."""
         return self._confidence(natural_secret(self.release))
 
     def whole(self, adversary: Adversary) -> Composed:
-        """The composition that is read against an adversary.
-
-        Parameters
-        ----------
-        adversary : Adversary
-            Who reads.
-
-        Returns
-        -------
-        Composed
-            The best that is known for the confidence that counts.
-
-        Raises
-        ------
-        Meaningless
-            If it is to be read for its raw output, of which only promises are known.
-        """
+        """The composition that is read against an adversary, with the confidence that counts."""
         raw = not adversary.post_processing
         made = self.composed(certain=self.confidence(adversary) is None, raw=raw)
         if raw and not made.guarantee.bounds_raw_output:
@@ -255,66 +132,17 @@ class Analysis:
         return made
 
     def moved(self, adversary: Adversary) -> Disclosure:
-        """How far an adversary's belief can move, with the confidence that counts.
-
-        Parameters
-        ----------
-        adversary : Adversary
-            Its priors do not matter.
-
-        Returns
-        -------
-        Disclosure
-            From any prior.
-
-        Raises
-        ------
-        OutOfRange
-            If no bound holds with the confidence that counts.
-        Meaningless
-            As for `whole`, and if the secret has no meaning for these neighbors.
-        """
+        """How far a belief can move from any prior, with the confidence that counts."""
         return self._disclosure(replace(adversary, priors=(0.5,)))
 
     def tested(self, secret: Secret | None = None) -> Attack:
-        """The power of tests, which needs no confidence.
-
-        Parameters
-        ----------
-        secret : {"membership", "attribute"}, optional
-            What they ask.
-
-        Returns
-        -------
-        Attack
-            Against everything together.
-        """
+        """The power of tests, which needs no confidence."""
         return self._attack(secret)
 
     def counterfactual(
         self, adversary: Knowledge, world: Replacement, *, certain: bool = False
     ) -> Counterfactual:
-        """Compare what is learned with a record to what is learned without it.
-
-        Parameters
-        ----------
-        adversary : str
-            As for `dprisk.counterfactual`.
-        world : {"resampled", "default-record", "dropped"}
-            What stands in for the record.
-        certain : bool
-            Whether it is asked with certainty only.
-
-        Returns
-        -------
-        Counterfactual
-            Of everything together.
-
-        Raises
-        ------
-        Meaningless
-            If there is no bound about this adversary.
-        """
+        """Compare what is learned with a record to what is learned without it."""
         return self._counterfactual(adversary, world, certain and self._adds_up)
 
     # what is computed once: values, and functions that remember, which no copy takes along

@@ -5,27 +5,46 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import MISSING
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from fastapi import Depends, FastAPI, Request, Response
-from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
+from dprisk import _pages
+from dprisk._asking.parameters import LIMIT, NUMBER, Parameter, words
 from dprisk._values import written
 from dprisk.progress import Step
 from dprisk.text import fill
-from dprisk.web import api
+from dprisk.web.guard import KINDS, MEDIA, Problem, Reply, policy, problem_of
 from dprisk.web.ledgers import Opened
 from dprisk.web.pool import Pool
-from dprisk.web.problems import Problem, Reply, must_be_read, policy, problem_of, refused
-from dprisk.web.questions import QUESTIONS
+from dprisk.web.questions import EXAMPLES, QUESTIONS, is_file, takes
 
-FORMER: Final = ("promise", "release", "budget", "compare", "ledger")
-"""The addresses at which the ways of the page were pages of their own."""
+NUMBER_SCHEMA: Final = {"type": ["number", "string"]}
+SENT: Final = {"file": {"type": "string"}, "text": {"type": "string"}}
+FILE_SCHEMA: Final = {
+    "anyOf": [{"type": ["string", "array"]}, {"type": "object", "properties": SENT}]
+}
+PROBLEM: Final = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string", "format": "uri-reference"},
+        **{"title": {"type": "string"}, "status": {"type": "integer"}},
+        "detail": {"type": "string"},
+    },
+}
+REFUSED: Final = {
+    "400": "The body is not JSON.",
+    "413": "The body is too large.",
+    "422": "There is no answer to this question; the detail says why.",
+    "503": "Too busy. Try again after the number of seconds in Retry-After.",
+    "504": "The answer took longer than the limit.",
+}
 PAPERS: Final = re.compile(r"(report|summary)\.(html|pdf|markdown|json)")
 PAGE: Final = "style-src 'unsafe-inline'; connect-src 'self'"  # drawings have styles in them
 
@@ -35,10 +54,22 @@ def made(
 ) -> FastAPI:
     """The application, whose questions go to these workers; it tells when it is there."""
 
+    async def make_page() -> Reply:
+        """The page, which takes some seconds: it is made once, beside the first answers."""
+        return await pool.alone("page:served", json.dumps(ledger).encode())
+
+    async def home(request: Request) -> Response:
+        state = request.app.state
+        if state.page is None or (state.page.done() and not _is_good(state.page)):
+            state.page = asyncio.ensure_future(make_page())
+        reply: Reply = await asyncio.shield(state.page)
+        headers = {"Content-Security-Policy": policy(reply.content.decode(), PAGE)}
+        return Response(reply.content, reply.status, headers, reply.media)
+
     @asynccontextmanager
     async def alive(app: FastAPI) -> AsyncIterator[None]:
         try:
-            app.state.page = asyncio.ensure_future(_page(pool, ledger))
+            app.state.page = asyncio.ensure_future(make_page())
             await pool.start()
             told()
             yield
@@ -57,16 +88,13 @@ def made(
     app.state.pool, app.state.page, app.state.steps = pool, None, {}
     for kind in (Problem, HTTPException, Exception):
         app.add_exception_handler(kind, _refused)
-    app.get("/")(_home)
-    for way in FORMER:
-        app.get(f"/{way}")(_moved)
-        app.get(f"/{way}/{{name}}")(_moved)
-    app.get("/api")(_fixed(api.page(), "text/html"))
-    app.get("/api/openapi.json")(_fixed(written(api.described()), "application/json"))
+    app.get("/")(home)
+    app.get("/api")(_fixed(page(), "text/html"))
+    app.get("/api/openapi.json")(_fixed(written(described()), "application/json"))
     app.get("/progress/{name}")(_progress)
     for question in QUESTIONS:
         app.post(f"/api/{question}")(_task("questions:answer", f"{question}\n"))
-        app.post(f"/answer/{question}")(_task("answers:show", f"{question}\n"))
+        app.post(f"/answer/{question}")(_task("questions:show", f"{question}\n"))
     app.post("/document/{name}")(_document)
     if ledger is not None:
         head = f"{json.dumps(ledger)}\n"
@@ -75,46 +103,8 @@ def made(
     return app
 
 
-# --- the page ------------------------------------------------------------------------------------
-
-
-async def _page(pool: Pool, ledger: Opened | None) -> Reply:
-    """The page, which takes some seconds: it is made once, beside the first answers."""
-    return await pool.alone("page:served", json.dumps(ledger).encode())
-
-
-async def _home(request: Request) -> Response:
-    state = request.app.state
-    if state.page is None or (state.page.done() and not _is_good(state.page)):
-        state.page = asyncio.ensure_future(_page(state.pool, None))
-    reply: Reply = await asyncio.shield(state.page)
-    headers = {"Content-Security-Policy": policy(reply.content.decode(), PAGE)}
-    return Response(reply.content, reply.status, headers, reply.media)
-
-
 def _is_good(page: asyncio.Future[Reply]) -> bool:
     return page.exception() is None and page.result().status == 200
-
-
-async def _moved(request: Request) -> Response:
-    """The same on the page, where an address was a page of its own."""
-    way = request.url.path.split("/")[1]
-    return RedirectResponse(address(way, request.query_params.multi_items()), 301)
-
-
-def address(way: str, given: Iterable[tuple[str, str]]) -> str:
-    """The address of the page that says what the address of a former page said."""
-    found, points = {"way": way}, dict[str, dict[str, str]]()
-    for name, text in given:
-        end = re.fullmatch(r"(prior|limit)([1-9])", name)
-        if way == "budget" and end:
-            points.setdefault(end[2], {})[end[1]] = text
-        else:
-            found["lang" if name == "language" else name] = text
-    if points:
-        pairs = (f"{one.get('prior', '10')}:{one.get('limit', '20')}" for one in points.values())
-        found["points"] = ",".join(pairs)
-    return f"/#{urlencode(found)}"
 
 
 # --- questions -----------------------------------------------------------------------------------
@@ -122,8 +112,10 @@ def address(way: str, given: Iterable[tuple[str, str]]) -> str:
 
 async def _nothing_unread(request: Request) -> None:
     """Refuse what stands behind the question mark and is not read."""
-    if request.url.path.strip("/").partition("/")[0] not in ("", *FORMER):
-        must_be_read(request.query_params.multi_items(), ("language",))
+    if request.url.path != "/":
+        for name in request.query_params:
+            said = f"'{name[:60]}' is not read here. Leave it out. Nothing else is read either."
+            raise Problem(422, "wrong-call", said)
 
 
 def _task(task: str, head: str) -> Any:
@@ -138,7 +130,7 @@ def _task(task: str, head: str) -> Any:
 async def _document(request: Request, name: str) -> Response:
     if not PAPERS.fullmatch(name):
         raise HTTPException(404)
-    made = await answer(request, "answers:document", f"{name}\n", long=True)
+    made = await answer(request, "questions:document", f"{name}\n", long=True)
     if made.status_code == 200:
         made.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return made
@@ -160,7 +152,7 @@ def _fixed(text: str, media: str) -> Any:
 async def answer(request: Request, task: str, head: str, *, long: bool = False) -> Response:
     """The reply of a worker to the body of a request, unless whoever asked has gone before."""
     if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
-        raise Problem(415, "media", fill("serve.media"))
+        raise Problem(415, "media", "Send the question as application/json.")
     given = head.encode() + await request.body()
     pool, steps = request.app.state.pool, request.app.state.steps
     name = request.headers.get("x-question", "")[:40]
@@ -193,16 +185,15 @@ async def _gone(request: Request) -> None:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
+    problem, headers = problem_of(error), {}
     if isinstance(error, HTTPException):
-        key = f"serve.http.{error.status_code if error.status_code == 405 else 404}"
-        problem = Problem(error.status_code, "http", fill(key, method=request.method))
-    else:
-        problem = problem_of(error)
-    accept = request.headers.get("accept", "")
-    reply, headers = refused(problem, accept, request.url.query)
-    if problem.status == 405:
-        headers = {**headers, "Allow": _allowed(request)}
-    return Response(reply.content, reply.status, headers, reply.media)
+        said = "There is no such page."
+        if error.status_code == 405:
+            said = f"This address does not accept {request.method} requests."
+            headers = {"Allow": _allowed(request)}
+        problem = Problem(error.status_code, "http", said)
+    reply = problem.reply
+    return Response(reply.content, reply.status, {**problem.headers, **headers}, reply.media)
 
 
 def _allowed(request: Request) -> str:
@@ -210,3 +201,111 @@ def _allowed(request: Request) -> str:
     routes = (each for each in request.app.routes if isinstance(each, Route))
     here = (each.methods or () for each in routes if each.matches(request.scope)[0] != Match.NONE)
     return ", ".join(sorted(set[str]().union(*here)))
+
+
+# --- the description of the questions ------------------------------------------------------------
+
+
+def described() -> dict[str, Any]:
+    """The OpenAPI description of all questions."""
+    from dprisk import __version__
+
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "dprisk",
+            "version": __version__,
+            "summary": "What a differential-privacy guarantee means for a person.",
+        },
+        "paths": {f"/api/{question}": {"post": _operation(question)} for question in QUESTIONS},
+        "components": {"schemas": _schemas()},
+    }
+
+
+def page() -> str:
+    """The same for people: every question with its keys and an example, and every problem."""
+    from dprisk import __version__
+
+    return _pages.page(
+        "dprisk.web",
+        "api.html.j2",
+        say=fill,
+        version=__version__,
+        skip=fill("report.page.skip"),
+        questions=[
+            (name, words(QUESTIONS[name]), json.dumps(EXAMPLES[name], indent=2), _keys(name))
+            for name in QUESTIONS
+        ],
+        kinds=KINDS,
+    )
+
+
+def _keys(question: str) -> list[tuple[str, str]]:
+    return [(name, each.option.help) for name, each in takes(QUESTIONS[question]).items()]
+
+
+def _operation(question: str) -> dict[str, Any]:
+    refused = {MEDIA: {"schema": {"$ref": "#/components/schemas/problem"}}}
+    return {
+        "operationId": question,
+        "summary": words(QUESTIONS[question]),
+        "requestBody": {
+            "required": True,
+            "content": {
+                "application/json": {"schema": _body(question), "example": EXAMPLES[question]}
+            },
+        },
+        "responses": {
+            "200": {
+                "description": f"What `dprisk {question} --json` prints.",
+                "content": {"application/json": {"schema": _answer(question)}},
+            },
+            **{
+                status: {"description": said, "content": refused}
+                for status, said in REFUSED.items()
+            },
+        },
+    }
+
+
+def _body(question: str) -> dict[str, Any]:
+    known = takes(QUESTIONS[question])
+    return {
+        "type": "object",
+        "properties": {name: _property(name, each) for name, each in known.items()},
+        "required": [name for name, each in known.items() if each.default is MISSING],
+        "additionalProperties": False,
+    }
+
+
+def _property(name: str, each: Parameter) -> dict[str, Any]:
+    said = {"description": each.option.help}
+    if not each.stands:
+        return {**said, "type": "boolean", "default": False}
+    if name == "parameters" or each.stands == LIMIT:
+        return {**said, "type": "object", "additionalProperties": NUMBER_SCHEMA}
+    if is_file(name, each):
+        return {**said, **FILE_SCHEMA}
+    one: dict[str, Any] = NUMBER_SCHEMA if each.stands == NUMBER else {"type": "string"}
+    if each.many:
+        return {**said, "anyOf": [one, {"type": "array", "items": one}]}
+    shown = {"default": each.default} if isinstance(each.default, str) and each.default else {}
+    return {**said, **one, **shown}
+
+
+def _answer(question: str) -> dict[str, Any]:
+    """The schema of an answer, where one is shipped."""
+    one = {"$ref": f"#/components/schemas/{question}"}
+    if question == "assess":
+        return {"anyOf": [one, {"type": "array", "items": one}]}
+    return one if question == "compose" else {"type": "object"}
+
+
+def _schemas() -> dict[str, Any]:
+    """Those that are shipped, each under an address of its own, to which its references point."""
+    from dprisk.documents.assessing import json_schema
+    from dprisk.documents.compositions import composition_schema
+
+    shipped = {"assess": json_schema(), "compose": composition_schema()}
+    named = {name: {"$id": f"urn:dprisk:{name}", **one} for name, one in shipped.items()}
+    return {"problem": PROBLEM, **named}

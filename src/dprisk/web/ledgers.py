@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dprisk._asking.charges import Charged, ReachOptions, Released, listed
-from dprisk._asking.options import Subject
-from dprisk._asking.parameters import Flag, SomeText, Text, Word, flag, opt
+from dprisk._asking import answers
+from dprisk._asking import parameters as take
+from dprisk._asking.answers import Block
+from dprisk._asking.options import Charged, ReachOptions, Released, Subject
+from dprisk._asking.parameters import flag, opt, table
 from dprisk._values import plain, written
-from dprisk.documents.document import Block, Items, Section, Table
-from dprisk.documents.document import Sentence as Paragraph
-from dprisk.documents.saying import begun
-from dprisk.ledger import words as said
-from dprisk.web.answers import blocks_as_html
-from dprisk.web.problems import Problem
-from dprisk.web.questions import parse, used
+from dprisk.documents.document import Sentence
+from dprisk.web.guard import Problem
+from dprisk.web.questions import blocks_as_html, parse, used
 
 if TYPE_CHECKING:
     from dprisk.ledger.book import Ledger
@@ -31,90 +30,94 @@ class Opened(NamedTuple):
     write: bool = False
 
 
-@final
-@dataclass(frozen=True)
-class AskLedger:
-    """All accounts, one of them, or one more release beside what an account holds."""
+class LedgerFound(NamedTuple):
+    """The accounts, or one of them, and what one more release does to it."""
 
-    account: Word = opt("The account. Default: all accounts.")
+    accounts: list[AccountStatus]
+    charged: Any = None
+    planned: Any = None
+
+
+@table
+class AskLedger:
+    """Record what was released, add it up, and show how much of the budget is left."""
+
+    example = "dprisk ledger plan office.ledger january.yaml --account residents-2026"
+    account: take.Word = opt("The account. Default: all accounts.")
     subject: Subject = Subject()
     reach: ReachOptions = ReachOptions()
-    name: Text = opt("What is released, if you type numbers instead of a file.")
-    key: SomeText = opt("A key of your own: the same key twice is charged once.", "")
-    by: SomeText = opt("Name of the person who makes this entry.", "")
-    charge: Flag = flag("Record the charge, instead of saying whether it would fit.")
+    name: take.Text = opt("What is released, if you type numbers instead of a file.")
+    key: take.SomeText = opt("A key of your own: the same key twice is charged once.", "")
+    by: take.SomeText = opt("Name of the person who makes this entry.", "")
+    charge: take.Flag = flag("Record the charge, instead of saying whether it would fit.")
 
-    @property
-    def is_release(self) -> bool:
-        """Whether it is about one more release."""
-        return bool(self.subject.typed or self.subject.what)
+    def found(self, book: Ledger) -> LedgerFound:
+        """The accounts in a ledger, after what is asked has been done."""
+        if self.account is None:
+            return LedgerFound([book.status(name) for name in book.state().accounts])
+        charged = planned = None
+        if self.charge:
+            (charged,) = book.charge_all([self._request(book)], by=self.by)
+        elif self.subject.typed or self.subject.what:
+            planned = book.plan([self._request(book)])
+        return LedgerFound([book.status(self.account)], charged, planned)
 
-    def request(self, book: Ledger) -> Any:
+    def _request(self, book: Ledger) -> Any:
         """The request for one more release, between the neighbors of the account."""
-        promise = self.subject.promise
-        if self.subject.typed and promise.neighbors is None:
-            account = book.state().accounts.get(str(self.account))
-            promise = replace(promise, neighbors=account and account.neighbors)
-        return Released(
-            self.subject.what,
-            promise,
-            self.subject.mechanism,
-            self.key,
-            self.name,
-            Charged([str(self.account)], self.reach),
-        ).request("ledger.plan")
+        subject, name = self.subject, str(self.account)
+        if subject.typed and subject.promise.neighbors is None:
+            account = book.state().accounts.get(name)
+            relation = account and account.neighbors
+            subject = replace(subject, promise=replace(subject.promise, neighbors=relation))
+        charged = Charged(account=[name], reach=self.reach)
+        asked = Released(subject=subject, key=self.key, title=self.name, charged=charged)
+        return asked.request(self.example)
 
+    def data(self, made: LedgerFound) -> Any:
+        if self.account is None:
+            return plain([answers.listed(one) for one in made.accounts])
+        return plain(made.charged or made.planned or made.accounts[0])
 
-class LedgerAnswer(NamedTuple):
-    """The answer of a ledger: its accounts, or one, and what one more release does to it."""
+    def document(self, made: LedgerFound) -> Iterator[Block]:
+        if self.account is None:
+            yield from answers.of_accounts(made.accounts)
+            return
+        (status,) = made.accounts
+        if made.charged is not None:
+            one = made.charged
+            said = f"“{one.name}” is recorded as {one.status}. Key: {one.key}."
+            yield Sentence(said, strong=True)
+        if made.planned is not None:
+            from dprisk.ledger.words import reasons
 
-    origin: str
-    accounts: list[AccountStatus]
-    made: Any = None
-
-    def data(self, account: str | None) -> Any:
-        """The answer as a command prints it with ``--json``."""
-        if self.made is not None:
-            return plain(self.made)
-        return plain(self.accounts[0] if account else [listed(one) for one in self.accounts])
+            (planned,) = made.planned
+            why = " ".join(reasons(planned.decisions))
+            fits = "It fits." if planned.kept else f"It does not fit. {why}"
+            yield Sentence(fits, strong=True)
+        yield from answers.of_status(status)
+        charges = reversed(status.charges)
+        yield from answers.of_history(charges, self.account, "History, the last charge first")
 
 
 def answer(given: bytes) -> tuple[str, bytes]:
     """The answer to a question about a ledger, as JSON: a task of workers."""
-    account, found = _found(given)
-    return "application/json", written(found.data(account)).encode()
+    return "application/json", _answered(given, lambda asked, made: written(asked.data(made)))
 
 
 def show(given: bytes) -> tuple[str, bytes]:
     """The same as a piece of a page: a task of workers."""
-    account, found = _found(given)
-    if account is None:
-        sections = [_accounts(found)]
-    else:
-        sections = [*_verdict(found.made), *_account(*found.accounts)]
-    return "text/html", blocks_as_html(sections).encode()
+    return "text/html", _answered(given, lambda asked, made: blocks_as_html(asked.document(made)))
 
 
-def _found(given: bytes) -> tuple[str | None, LedgerAnswer]:
+def _answered(given: bytes, tell: Callable[[AskLedger, LedgerFound], str]) -> bytes:
     head, _, sent = given.partition(b"\n")
     opened = Opened(*json.loads(head))
     body = parse(sent)
     if body.get("charge") and not opened.write:
         raise Problem(404, "http", "This server does not record charges: start it with --write.")
     book = _book(opened.place)
-    return body.get("account"), used(AskLedger, body, lambda asked: _answered(book, asked))
-
-
-def _answered(book: Ledger, asked: AskLedger) -> LedgerAnswer:
-    origin = str(book.state().identity.get("origin", ""))
-    if asked.account is None:
-        return LedgerAnswer(origin, [book.status(name) for name in book.state().accounts])
-    made: Any = None
-    if asked.charge:
-        (made,) = book.charge_all([asked.request(book)], by=asked.by)
-    elif asked.is_release:
-        made = book.plan([asked.request(book)])
-    return LedgerAnswer(origin, [book.status(asked.account)], made)
+    text: str = used(AskLedger, body, lambda asked: tell(asked, asked.found(book)))
+    return text.encode()
 
 
 @lru_cache(maxsize=1)
@@ -122,50 +125,3 @@ def _book(place: str) -> Ledger:
     from dprisk.ledger import Ledger
 
     return Ledger.open(place)
-
-
-def _accounts(found: LedgerAnswer) -> Section:
-    rows = tuple(
-        (one.account.name, one.account.population, " ".join(said.status_in_words(one)))
-        for one in found.accounts
-    )
-    if not rows:
-        return Section(found.origin, (Paragraph("No account is open yet."),))
-    columns = ("account", "population", "status")
-    return Section(found.origin, (Table("Ledger", columns, rows),))
-
-
-def _verdict(made: Any) -> list[Section]:
-    """The decision about one more release, made or foreseen."""
-    if made is None:
-        return []
-    if not isinstance(made, tuple):
-        text = f"“{made.name}” is recorded as {made.status}. Key: {made.key}."
-        return [
-            Section(
-                "A person's largest possible privacy loss so far", (Paragraph(text, strong=True),)
-            )
-        ]
-    (planned,) = made
-    why = " ".join(said.reasons(planned.decisions))
-    text = "It fits." if planned.kept else f"It does not fit. {why}"
-    return [Section("One more release", (Paragraph(text, strong=True),))]
-
-
-def _account(status: AccountStatus) -> list[Section]:
-    heads = [begun(each) for each in ("what must hold", "at most", "limit", "when", "theorem")]
-    limits = Table("Limits", tuple(heads), tuple(map(tuple, said.rows(status))))
-    history = said.history_in_rows(reversed(status.charges), status.account.name)
-    charges = Table(
-        "History, the last charge first",
-        tuple(map(begun, said.HISTORY)),
-        tuple(map(tuple, history)),
-    )
-    first, *more = said.status_in_words(status)
-    about: tuple[Block, ...] = (Paragraph(first, strong=True), *map(Paragraph, more), limits)
-    items = {"Spent": said.amounts(status), "Assumptions": said.assumptions(status)}
-    return [
-        Section(said.title(status), about),
-        *(Section(title, (Items(tuple(texts)),)) for title, texts in items.items() if texts),
-        Section("History, the last charge first", (charges,)),
-    ]

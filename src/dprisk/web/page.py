@@ -13,8 +13,7 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from dprisk import _files, _pages
-from dprisk._asking.commands import COMMANDS
-from dprisk._asking.parameters import LIMIT
+from dprisk._asking.parameters import LIMIT, words
 from dprisk.documents.rendering import can_print
 from dprisk.progress import each
 from dprisk.text import LANGUAGES, Language, fill, language, texts
@@ -86,15 +85,21 @@ class Panel(NamedTuple):
     ledger: bool
     write: bool
 
+    def tables(self) -> dict[str, Any]:
+        """The table of parameters of each question."""
+        if not self.ledger:
+            return QUESTIONS
+        from dprisk.web.ledgers import AskLedger
+
+        return {**QUESTIONS, "ledger": AskLedger}
+
     def questions(self) -> dict[str, list[FormField]]:
         """The fields of each question, made of its table of parameters."""
-        found = {name: _fields(table) for name, table in QUESTIONS.items()}
-        if self.ledger:
-            from dprisk.web.ledgers import AskLedger
-
-            left_out = () if self.write else ("charge", "by")
-            found["ledger"] = [one for one in _fields(AskLedger) if one.name not in left_out]
-        return found
+        left_out = () if self.write else ("charge", "by")
+        return {
+            name: [one for one in _fields(table) if one.name not in left_out or name != "ledger"]
+            for name, table in self.tables().items()
+        }
 
 
 class FormField(NamedTuple):
@@ -147,7 +152,7 @@ def _made(panel: Panel | None = None) -> str:
         headed=fill("page.table.from", before=fill("page.say.of", count=10, of=100)),
         published=published,
         panel=panel,
-        about={name: COMMANDS[name][0] for name in (*QUESTIONS, "ledger")},
+        about={} if panel is None else {n: words(one) for n, one in panel.tables().items()},
         pdf=panel is not None and can_print(),
     )
 

@@ -3,42 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING
 from pathlib import PurePath, PureWindowsPath
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from dprisk import _files
+from dprisk import _files, _pages
 from dprisk._asking import questions
 from dprisk._asking.parameters import FILE, FILE_OR_NUMBERS, LIMIT, Parameter, filled, parameters
 from dprisk._asking.reading import MOST_VALUES, apart
 from dprisk._values import plain, written
 from dprisk.errors import InvalidInput, WrongCall
-from dprisk.web.problems import Problem
+from dprisk.text import fill, spoken
+from dprisk.web.guard import Problem
+
+if TYPE_CHECKING:
+    from dprisk._asking.answers import Block
 
 QUESTIONS: Final[dict[str, Any]] = {
-    "assess": questions.AssessOptions,
-    "compose": questions.ComposeOptions,
-    "power": questions.PowerOptions,
-    "budget": questions.BudgetOptions,
-    "explain": questions.ExplainOptions,
-    "report": questions.ReportOptions,
+    name: getattr(questions, f"Ask{name.capitalize()}")
+    for name in ("assess", "compose", "power", "budget", "explain", "report")
 }
 ENDINGS: Final = (".yaml", ".yml", ".toml", ".json", ".csv")
-TYPED: Final = {"epsilon": 1, "neighbors": "add-remove", "prior": 0.5}
 TOWN: Final = (
     "{dprisk: 1, name: Town survey, unit: person, period: once, neighbors: add-remove, "
     "model: central, guarantees: [{rho: 0.1}]}"
 )
-WARM: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
-    ("assess", TYPED),
-    ("assess", {"mu": 1, "neighbors": "add-remove", "releases": 10}),
-    ("compose", {"release": TOWN, "delta": 1e-6}),
-    ("power", TYPED),
-    ("budget", {"limit": {"posterior": 0.8}, "prior": 0.5, "neighbors": "add-remove"}),
-    ("explain", TYPED),
-    ("report", {"release": TOWN}),
-)
+EXAMPLES: Final[dict[str, dict[str, Any]]] = {
+    "assess": {"epsilon": 1, "neighbors": "add-remove", "prior": [0.1, 0.5]},
+    "compose": {"release": TOWN, "delta": 1e-6, "releases": 12},
+    "power": {"rho": 0.1, "neighbors": "add-remove", "level": 0.05},
+    "budget": {"limit": {"posterior": 0.8}, "prior": 0.5, "neighbors": "add-remove"},
+    "explain": {"epsilon": 1, "neighbors": "add-remove", "audience": "regulator"},
+    "report": {"release": TOWN, "by": "A. Analyst"},
+}
 CALLED: Final = {"files": "release", "file": "release", "what": "release"}
 """The arguments of commands that are files, by what they are called here."""
 
@@ -81,7 +79,7 @@ def answer(given: bytes) -> tuple[str, bytes]:
 
 def warm(given: bytes) -> tuple[str, bytes]:
     """Think of everything once, so that whoever asks first need not wait: a task of workers."""
-    for question, body in WARM:
+    for question, body in EXAMPLES.items():
         ask(question, body)
     return "text/plain", given
 
@@ -186,3 +184,54 @@ def _put(name: str, value: Any, files: dict[str, bytes]) -> str:
         raise InvalidInput(name, value, allowed)
     files[place] = text.encode("utf-8", "surrogatepass")
     return place
+
+
+MEDIA: Final = {
+    "html": "text/html",
+    "pdf": "application/pdf",
+    "markdown": "text/markdown",
+    "json": "application/json",
+}
+
+
+def show(given: bytes) -> tuple[str, bytes]:
+    """The answer to a question as a piece of a page: a task of workers."""
+    question, body = _asked(given)
+    return "text/html", used(QUESTIONS[question], body, _shown).encode()
+
+
+def document(given: bytes) -> tuple[str, bytes]:
+    """A report, or its one-page summary, as a file: a task of workers.
+
+    The name of the file comes in place of the question, such as ``summary.pdf``.
+    """
+    name, body = _asked(given)
+    what, _, form = name.partition(".")
+
+    def made(asked: Any) -> bytes:
+        report = asked.answer()
+        found = report.summary() if what == "summary" else report
+        if form == "pdf":
+            return bytes(found.to_pdf())
+        return str(found.written(form)).encode("utf-8", "backslashreplace")
+
+    return MEDIA[form], used(QUESTIONS["report"], body, made)
+
+
+def blocks_as_html(blocks: Iterable[Block]) -> str:
+    """A document as a piece of a page."""
+    return _pages.page(
+        "dprisk.web", "answer.html.j2", say=fill, blocks=list(blocks), language=spoken()
+    )
+
+
+def _asked(given: bytes) -> tuple[str, Any]:
+    head, _, sent = given.partition(b"\n")
+    return head.decode(), parse(sent)
+
+
+def _shown(asked: Any) -> str:
+    made = asked.answer()
+    if not hasattr(asked, "document"):  # a report, which is a document
+        return str(made._repr_html_())
+    return blocks_as_html(asked.document(made))

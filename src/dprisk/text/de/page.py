@@ -19,6 +19,8 @@ WAYS: Final = {
     "footer": "dprisk {version}. Prüfsumme des Skripts: {checksum}.",
     "skip": "Zum Inhalt springen",
     "language": "Sprache",
+    "language.en": "English",
+    "language.de": "Deutsch",
     "quoted": "„{what}“",
 }
 

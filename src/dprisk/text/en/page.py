@@ -19,6 +19,8 @@ WAYS: Final = {
     "footer": "dprisk {version}. Checksum of the script: {checksum}.",
     "skip": "Skip to the content",
     "language": "Language",
+    "language.en": "English",
+    "language.de": "Deutsch",
     "quoted": "“{what}”",
 }
 

@@ -10,7 +10,6 @@ TEXTS: Final[dict[str, str]] = {
     "table.alone": "Each row was read by itself. If several rows are about one person, their "
     "risks add up: name the column of the person with --person.",
     "table.folder": "{name} is a folder of Parquet files: {files}.",
-    "table.rate": "{step}, {rate} a second, {left} s left",
     "table.done": "{read} of {rows} rows were read.",
     "table.reason.missing": "Rows with a missing value: {rows}.",
     "table.reason.not-a-number": "Rows with a value that is not a number: {rows}.",

@@ -8,11 +8,10 @@ import httpx
 import pytest
 
 from dprisk.errors import DpriskError
-from dprisk.web.api import EXAMPLES
-from dprisk.web.app import FORMER, address, made
+from dprisk.web.app import made
+from dprisk.web.guard import Reply
 from dprisk.web.ledgers import Opened
-from dprisk.web.problems import Reply
-from dprisk.web.questions import QUESTIONS, ask, takes
+from dprisk.web.questions import EXAMPLES, QUESTIONS, ask, takes
 
 
 class Workers:
@@ -49,36 +48,12 @@ def routes():
 
 @pytest.mark.parametrize(("method", "path"), routes())
 def test_no_address_reads_one_part_too_many(method, path):
-    """The page has no parts behind a question mark; former addresses lead to where it refuses."""
+    """The page itself looks at what it is asked."""
     more = {"json": {}} if method == "POST" else {}
     reply, told = requested(method, f"{path.replace('{name}', 'report.html')}?surplus=7", **more)
-    if path.split("/")[1] in FORMER:
-        assert (reply.status_code, "surplus=7" in reply.headers["location"]) == (301, True)
-    elif path != "/":
+    if path != "/":
         assert reply.status_code == 422 and "surplus" in reply.text
     assert not told
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("promise?epsilon=0.5&prior=20", "/#way=promise&epsilon=0.5&prior=20"),
-        ("promise/report.html?mu=1", "/#way=promise&mu=1"),
-        ("promise?language=de", "/#way=promise&lang=de"),
-        ("release?published=Lookup+Hints", "/#way=release&published=Lookup+Hints"),
-        ("budget?prior1=10&limit1=30&prior2=50&limit2=60", "/#way=budget&points=10%3A30%2C50%3A60"),
-        ("compare?epsilon2=3", "/#way=compare&epsilon2=3"),
-        ("ledger", "/#way=ledger"),
-        ("ledger/town?rho=1", "/#way=ledger&rho=1"),
-    ],
-)
-def test_a_former_address_leads_to_the_same_on_the_page(before, after):
-    reply, _ = requested("GET", f"/{before}")
-    assert (reply.status_code, reply.headers["location"]) == (301, after)
-
-
-def test_an_address_cannot_leave_the_page():
-    assert address("promise", [("kind", "a&b#c\r\nX: y")]).count("\n") == 0
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
