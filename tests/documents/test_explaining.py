@@ -30,8 +30,7 @@ from dprisk.errors import Meaningless, OutOfRange
 from dprisk.mechanisms import DiscreteGaussian
 from dprisk.releases import Part, Release
 from dprisk.risk import attack
-from dprisk.text import BELOW
-from dprisk.text.en.explain import TEXTS
+from dprisk.text import BELOW, texts
 from tests.documents.test_beliefs import FORGIVEN, guarantees
 from tests.properties.zoo import EXAMPLES, QUICK
 
@@ -138,7 +137,7 @@ def check_words(sentence):
 def template_digits(sentence):
     """Digits that stand in the templates themselves: "in 100", "99 in 100", formulas."""
     if sentence.key.startswith(("formula", "computed", "delta.profile")):
-        return {"100", *NUMBER.findall(TEXTS[sentence.key])}  # of 100 cases
+        return {"100", *NUMBER.findall(texts("en", "explain")[sentence.key])}  # of 100 cases
     text = ungrouped(sentence.text)
     edges = re.findall(rf"(?:above|over|below|under) ({NUMBER.pattern})", text)
     return {"100", "1000", "1000000"} | set(edges)
@@ -362,7 +361,7 @@ def test_sentences_name_their_template():
     assert BELOW["formal"] == ("formal", "full")
     for _, made in fixed():
         for sentence in made.sentences:
-            assert sentence.key in TEXTS
+            assert sentence.key in texts("en", "explain")
             *_, last = sentence.key.split(".")
             other = ("full", "formal") if AUDIENCES[made.audience].register == "plain" else "plain"
             assert last not in other

@@ -177,7 +177,7 @@ EXTENSIONS = {
         after='    "grounds:signed",',
     ),
     "a language": Extension(
-        "text/nl/summary.py",
+        "text/nl/labels.py",
         DUTCH,
         "text/__init__.py",
         'Language = Literal["en", "de", "nl"]',

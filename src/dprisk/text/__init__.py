@@ -1,7 +1,7 @@
 """Every word that the package says, by key and by language: the one place to translate.
 
-A key is ``area.topic.variant.register``. The area is a module of each language, loaded when the
-first of its words is needed; a key without the name of an area belongs to ``explain``. The
+A key is ``area.topic.variant.register``. The area is a module of each language, or stands in those
+of `HOMES`, loaded when one of its words is needed; a key without one belongs to ``explain``. The
 registers are ``plain`` (for the person whose data it is), ``full`` (for whoever decides) and
 ``formal`` (for whoever checks); ``formal`` falls back to ``full``, and both to a text without a
 register. Curly brackets hold what code fills in: numbers that were rounded already, phrases that
@@ -21,27 +21,17 @@ from typing import Any, Final, Literal, get_args
 
 from dprisk.text import en
 
-__all__ = [
-    "AREAS",
-    "LANGUAGES",
-    "Language",
-    "Register",
-    "count",
-    "decimal",
-    "english",
-    "fill",
-    "has",
-    "language",
-    "resolved",
-    "spoken",
-    "texts",
-]
-
 Register = Literal["plain", "full", "formal"]
 Language = Literal["en", "de"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
-AREAS: Final = tuple(each.name for each in iter_modules(en.__path__))
-"""Areas that have a module of words, in English at least."""
+EXPLAINED: Final = ("explain", "promises", "results")
+HOMES: Final[dict[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("explain", "claim", "composition", "theorems"), EXPLAINED),
+    **dict.fromkeys(("progress", "summary", "table"), ("labels",)),
+}
+"""The modules of areas that have none of their name, or several."""
+MODULES: Final = {each.name for each in iter_modules(en.__path__)}
+AREAS: Final = tuple(sorted(MODULES - {"promises", "results", "labels"} | HOMES.keys()))
 
 BELOW: Final[dict[str, tuple[str, ...]]] = {
     "plain": ("plain",),
@@ -69,10 +59,11 @@ def spoken() -> Language:
 @cache
 def texts(name: Language, area: str) -> Mapping[str, str]:
     """The words of an area in a language; none where nothing is translated."""
-    where = f"dprisk.text.{name}.{area}"
-    if name != "en" and find_spec(where) is None:
-        return {}
-    found: Mapping[str, str] = import_module(where).TEXTS
+    found: dict[str, str] = {}
+    for home in HOMES.get(area, (area,)):
+        where = f"dprisk.text.{name}.{home}"
+        if find_spec(where) is not None:
+            found |= import_module(where).TEXTS
     return found
 
 

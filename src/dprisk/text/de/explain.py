@@ -1,10 +1,20 @@
-"""Explanations in German: all that is said to the person whose data it is, and the headline."""
+"""Explanations in German: all that is said to the person whose data it is; how claims are read."""
 
 from __future__ import annotations
 
 from typing import Final
 
-TITLES: Final = {
+FIRST = (
+    r"(?:schließt|folgert|denkt|glaubt|meint|weiß|erfährt|vermutet|errät|ahnt|entdeckt"
+    r"|nimmt an|findet heraus|ist sicher|ist sich sicher|geht davon aus|schließt daraus)"
+)
+LAST = (
+    r"(?:kann|könnte|wird|würde|mag) (?:daraus )?(?:schließen|folgern|denken|glauben|meinen|wissen"
+    r"|erfahren|vermuten|erraten|ahnen|entdecken|annehmen|herausfinden|davon ausgehen)"
+)
+WHO = r"(?P<who>(?:(?!\b(?:dass|Sie|ich|wir)\b).){{1,60}}?)"  # doubled: texts are filled
+
+TEXTS: Final[dict[str, str]] = {
     "title.with-without.plain": "Was man über Sie erfahren kann",
     "title.any-reader.plain": "Eine Grenze für alle",
     "title.value.plain": "Eine Vermutung über Ihre Daten",
@@ -20,9 +30,6 @@ TITLES: Final = {
     "title.experts.plain": "Für Fachleute",
     "title.silent.plain": "Keine Grenze",
     "for.data-subject": "was sich daraus über Sie ablesen lässt",
-}
-
-PHRASES: Final = {
     "who.person": "eine bestimmte Person",
     "who.unit": "die Einheit „{unit}“",
     "who.one": "eine Einheit „{unit}“",
@@ -106,9 +113,6 @@ PHRASES: Final = {
     "near.top": "über {chances}",
     "after.one": "Nach {releases} Veröffentlichung wie dieser",
     "after": "Nach insgesamt {releases} Veröffentlichungen wie dieser",
-}
-
-NAMES: Final = {
     "note.warning": "Warnung: {text}",
     "note.assumed": "Annahme: {text}",
     "note.missing": "Fehlt: {text}",
@@ -136,9 +140,6 @@ NAMES: Final = {
     "Stichprobe der Datensätze",
     "mechanism.subsampled-laplace": "Laplace-Rauschen auf Ergebnissen aus einer zufälligen "
     "Stichprobe der Datensätze",
-}
-
-PROMISE: Final = {
     "assess.promise": "{promises}{times} {about}.",
     "assess.promise.composed": "{promises}{times} {about}. Für {all} zusammen gilt {whole} "
     "({rule}).",
@@ -188,9 +189,6 @@ PROMISE: Final = {
     "part.parameters": "{name} mit {parameters}",
     "part.approximate": "δ-approximative {name}",
     "part.comma": "; ",
-}
-
-HEADLINE: Final = {
     "contradicted": "Diese Veröffentlichung kann die Angabe {promise} nicht einhalten: {why} Die "
     "Angabe wird im Folgenden nicht verwendet.",
     "contradicted.epsilon": "Bei δ = {at} ergibt das verwendete Verfahren mindestens ε = "
@@ -233,9 +231,6 @@ HEADLINE: Final = {
     "headline.always.plain": "Diese Grenze gilt, wie auch immer die Ergebnisse ausfallen.",
     "headline.mostly.plain": "Das Rauschen ist zufällig: Diese Grenze gilt in mindestens "
     "{confidence} von 100 Fällen.",
-}
-
-BELIEFS: Final = {
     "beliefs.fall.plain": "Ausgehend von {before} kann die Wahrscheinlichkeit auch sinken, bleibt "
     "aber {least}.",
     "beliefs.open.plain": "Auch ausgehend von {starts} gibt es fast keine Grenze.",
@@ -253,9 +248,6 @@ BELIEFS: Final = {
     "beliefs.largest.plain": "Die Änderung ist am größten, wenn der Ausgangswert {up} liegt.",
     "beliefs.largest-apart.plain": "Der Anstieg ist am größten, wenn der Ausgangswert {up} liegt; "
     "der Rückgang ist am größten, wenn er {down} liegt.",
-}
-
-ANY_READER: Final = {
     "any-reader.other.plain": "Die Grenze oben gilt, wenn jemand {known} kennt. "
     "Die nächste Grenze gilt für alle, was auch immer sie wissen, und für jede Vermutung über Sie. "
     "Deshalb ist sie weniger streng.",
@@ -268,18 +260,12 @@ ANY_READER: Final = {
     "Wahrscheinlichkeit {up} erhöhen.",
     "any-reader.always.plain": "Diese Grenze gilt, wie auch immer die Ergebnisse ausfallen, und "
     "für alle, auch wenn sie sich irren.",
-}
-
-VALUE: Final = {
     "value.other.plain": "Die Grenze oben betrifft die Frage, ob Ihre Daten dabei sind. Eine "
     "Vermutung darüber, was Ihre Daten sagen, ist eine andere Frage, und ihre Grenze ist weniger "
     "streng: Verglichen werden Ihre Daten mit anderen an ihrer Stelle. Das sind zwei Schritte: "
     "Ihre Daten herausnehmen und andere einsetzen.",
     "value.before.plain": "Angenommen, jemand kennt {known} und weiß, dass {about}. Diese Person "
     "schätzt die Wahrscheinlichkeit, dass {claim}, auf {before}.",
-}
-
-GUARANTEE: Final = {
     "guarantee.noise.plain": "Absichtlich hinzugefügtes Rauschen (zufällige Änderungen) soll "
     "begrenzen, was andere über Sie erfahren können, weil {data} verwendet wurden.",
     "guarantee.noise-open.plain": "Absichtlich hinzugefügtes Rauschen (zufällige Änderungen) macht "
@@ -322,9 +308,6 @@ GUARANTEE: Final = {
     "dieses Verfahren dazugehört, sagt die Zusage nicht.",
     "delta.curve.plain": "In diesen Fällen kann sich die Wahrscheinlichkeit stärker ändern. Große "
     "Änderungen sind seltener als kleine.",
-}
-
-TIME: Final = {
     "time.adds.plain": "Mit jeder neuen Veröffentlichung über Sie lässt sich mehr erfahren.",
     "time.each.plain": "Die folgenden Zahlen zählen je Veröffentlichung {data}. {differs}",
     "time.already.plain": "Schon diese Veröffentlichung setzt fast keine Grenze. Durch weitere "
@@ -337,9 +320,6 @@ TIME: Final = {
     "time.none.plain": "{after} bleibt keine Grenze.",
     "limits.who.plain": "Die veröffentlichende Stelle hat diese Grenze gewählt. Eine "
     "strengere Grenze braucht mehr Rauschen, und die Ergebnisse werden ungenauer.",
-}
-
-CAVEATS: Final = {
     "worst.most.plain": "„Höchstens“ ist eine Grenze, keine Vorhersage. Die Ergebnisse können auch "
     "weniger verraten.",
     "worst.little.plain": "Diese Grenze schließt wenig aus.",
@@ -364,18 +344,23 @@ CAVEATS: Final = {
     "silent.number.plain": "Keine Zahl sagt, wie viel sich über Sie erfahren lässt. Die "
     "Begründung, auf Englisch: {reason}",
     "silent.promise.plain": "Für Fachleute: {promise}",
-}
-
-TEXTS: Final[dict[str, str]] = {
-    **TITLES,
-    **PHRASES,
-    **NAMES,
-    **PROMISE,
-    **HEADLINE,
-    **BELIEFS,
-    **ANY_READER,
-    **VALUE,
-    **GUARANTEE,
-    **TIME,
-    **CAVEATS,
+    "claim.with-that": rf"^{WHO} (?:{FIRST}|{LAST}),? dass (?P<what>.+)$",
+    "claim.without-that": "(?!)",
+    "claim.that": "^dass ",
+    "claim.read.membership": "Die Aussage wird so gelesen: Der Datensatz ist in den Daten. Eine "
+    "Grenze für das, was er sagt, kann weniger streng sein.",
+    "claim.read.membership.plain": "Ihre Aussage wird so gelesen: Ihr Datensatz ist in den Daten. "
+    "Eine Grenze für das, was er sagt, kann weniger streng sein.",
+    "claim.read.attribute": "Die Aussage wird so gelesen: Der Datensatz hat diesen Wert.",
+    "claim.read.attribute.plain": "Ihre Aussage wird so gelesen: Ihr Datensatz hat diesen Wert.",
+    "claim.small": "das dass dem den der die ein eine jemand mein meine",
+    "theorems.alone": "eine Veröffentlichung, wie angegeben",
+    "theorems.basic": "die ε und die δ addieren sich",
+    "theorems.advanced": "Satz über fortgeschrittene Komposition",
+    "theorems.optimal": "der ungünstigste Fall beim Zusammensetzen der Zusagen",
+    "theorems.rhos": "die ρ addieren sich",
+    "theorems.divergences": "Divergenzen gleicher Ordnung addieren sich",
+    "theorems.mus": "die Quadrate der μ addieren sich",
+    "theorems.losses": "die Verluste addieren sich, auch wenn Verfahren nach Ansehen früherer "
+    "Ergebnisse gewählt werden",
 }

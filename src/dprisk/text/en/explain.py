@@ -1,4 +1,4 @@
-"""Everything that is said about a release, an audit or a budget in sentences."""
+"""Explanations, topic by topic, in each register."""
 
 from __future__ import annotations
 
@@ -35,63 +35,6 @@ TEXTS: Final[dict[str, str]] = {
     "title.computed": "How the numbers were computed",
     "title.silent": "No limit",
     "title.silent.plain": "No limit",
-    "for.data-subject": "what it can reveal about you",
-    "for.curator": "explanation for the curator",
-    "for.regulator": "explanation for the regulator",
-    "for.researcher": "explanation for the researcher",
-    # phrases
-    "who.person": "this person",
-    "who.unit": "this {unit}",
-    "who.one": "one {unit}",
-    "who.every": "one {unit} in each release",
-    "record": "{who}'s record",
-    "record.every": "the record of {who}",
-    "record.several": "the records of {who}",
-    "and": " and ",
-    "or": " or ",
-    "and.this": " and this ",
-    "and.one": " and one ",
-    "unit.person": "person",
-    "unit.housing-unit": "housing unit",
-    "data.person.plain": "your data",
-    "data.household.plain": "your household's data",
-    "data.establishment.plain": "your establishment's data",
-    "data.housing.plain": "the data about you and your home",
-    "data.period.plain": "your data from {span}",
-    "data.device-period.plain": "your data from {span} on one device",
-    "data.account-period.plain": "your data from {span} on one account",
-    "data.unit.plain": "your data for one {unit}",
-    "data.every.plain": "{data} in each release",
-    "differs.period.plain": "The {time} can differ each time.",
-    "differs.device-period.plain": "The {time} and the device can differ each time.",
-    "differs.account-period.plain": "The {time} and the account can differ each time.",
-    "differs.unit.plain": "The {unit} can be a different one each time.",
-    "span.hour": "one hour",
-    "span.day": "one day",
-    "span.week": "one week",
-    "span.month": "one month",
-    "span.year": "one year",
-    "membership.person.plain": "you are in the data",
-    "membership.unit.plain": "those data were used",
-    "membership.person": "{who} is in the data",
-    "membership.unit": "{record} is in the data",
-    "membership.several": "{record} are in the data",
-    "attribute.person.plain": "a guess about you is right",
-    "attribute.unit.plain": "a guess about those data is right",
-    "attribute.real.plain": "a guess about the real data is right",
-    "attribute.person": "{record} has a particular value",
-    "attribute.unit": "{record} has a particular value",
-    "attribute.several": "{record} have particular values",
-    "claimed.membership.one": "this record is in the data",
-    "claimed.membership.several": "these records are in the data",
-    "claimed.attribute.one": "this record has a particular value",
-    "claimed.attribute.several": "these records have particular values",
-    "knows.person": "all the data except one person's",
-    "knows.person.plain": "everyone else's data",
-    "knows.except": "all the data except {record}",
-    "knows.unit.plain": "all the data except {data}",
-    "knows.unit": "all other records",
-    "someone": "someone",
     "of": "{count} in {of}",
     "chances.number": "{chances}",
     "chances.top": "over {chances}",
@@ -133,93 +76,6 @@ TEXTS: Final[dict[str, str]] = {
     "note.missing": "Missing: {text}",
     "note.disputed": "Disputed: {text}",
     "note.unusable": "Not usable: {text}",
-    "definition.pure": "pure DP",
-    "definition.approximate": "approximate DP",
-    "definition.approximate-curve": "approximate DP (a curve)",
-    "definition.probabilistic": "probabilistic DP",
-    "definition.bounded": "probabilistically bounded DP",
-    "definition.tradeoff": "f-DP",
-    "definition.gaussian": "Gaussian DP",
-    "definition.laplace": "f-DP with a Laplace curve",
-    "definition.renyi": "Rényi DP",
-    "definition.concentrated": "zCDP",
-    "definition.privacy-loss": "a known privacy loss",
-    "mechanism.randomized-response": "randomized response",
-    "mechanism.geometric": "geometric noise",
-    "mechanism.truncated-laplace": "truncated Laplace noise",
-    "mechanism.laplace": "Laplace noise",
-    "mechanism.gaussian": "Gaussian noise",
-    "mechanism.discrete-gaussian": "discrete Gaussian noise",
-    "mechanism.sample-release": "a sample of the records themselves",
-    "mechanism.subsampled-gaussian": "Gaussian noise on results from a random sample of "
-    "the records",
-    "mechanism.subsampled-laplace": "Laplace noise on results from a random sample of the records",
-    # results
-    "assess.silent": "{name} cannot be assessed. {reason}",
-    "assess.promise": "{promises}{times} {about}.",
-    "assess.promise.composed": "{promises}{times} {about}. Together, {all} satisfy {whole} "
-    "({rule}).",
-    "assess.promise.point": "{said} This is one point on the privacy profile.",
-    "assess.all.parts": "the parts",
-    "assess.all.outputs": "the {count} outputs",
-    "assess.all.releases": "the {count} releases",
-    "assess.promises": "The release promises {parts}",
-    "assess.uses": "The release uses {parts}",
-    "assess.parts": "The release combines promises and mechanisms: {parts}",
-    "assess.times": ", in each of {releases} releases",
-    "assess.about": "({unit}; {period}; {relation}; {model})",
-    "assess.unit": "unit: {unit}",
-    "assess.unit.none": "unit not stated",
-    "assess.period": "period: {period}",
-    "assess.period.once": "one-off release",
-    "assess.period.none": "period not stated",
-    "assess.relation": "{neighbors} neighbors",
-    "assess.relation.assumed": "{neighbors} neighbors, assumed",
-    "assess.model.central": "central model",
-    "assess.model.local": "local model",
-    "assess.model.shuffle": "shuffle model",
-    "assess.model.federated": "federated model",
-    "assess.model.varies": "central and local models",
-    "assess.model.none": "model not stated",
-    "assess.point": "{promise} (one point on the privacy profile)",
-    "assess.composed": "Together, {all} satisfy {whole} {rule}.",
-    "assess.composed.own": "We added up the privacy losses of {parts} {rule}.",
-    "assess.composed.promises": "We added up the worst-case privacy losses of {parts} {rule}.",
-    "assess.composed.parts": "the parts: {parts}",
-    "assess.composed.uses": "{count} uses of {part}",
-    "assess.composed.each": "{count} promises of {part} each",
-    "period.once": "once",
-    "period.hour": "hour",
-    "period.day": "day",
-    "period.week": "week",
-    "period.month": "month",
-    "period.quarter": "quarter",
-    "period.year": "year",
-    "part.comma": ", ",
-    "part.times": ", {count} times",
-    "part.times.sampled": ", {count} times, each time with a new sample",
-    "part.times.promised": " ({count} times)",
-    "part.label": " for {label}",
-    "part.known": "{name} ({parts}){label}{times}",
-    "part.promised": "{keeps}{times}",
-    "part.run": "{run}{label}{times}",
-    "part.mechanism": "{mechanism} ({details}){label}{times}",
-    "part.mechanism.sampled": "{mechanism} ({details}) on results from a random sample of the "
-    "records (rate {rate}){label}{times}",
-    "part.keeps": "{part}, satisfying {keeps}",
-    "part.keeps.each": "{part}, each time satisfying {keeps}",
-    "part.last": "and {part}",
-    "part.parameters": "{name} with {parameters}",
-    "part.approximate": "δ-approximate {name}",
-    "assess.with-data": "A second question is how much {data} adds. Suppose results made without "
-    "the record suggest a {before} chance that it has a particular value. Whatever the results "
-    "show, and whatever someone believed before, results made with the record can raise that "
-    "chance {up}.",
-    "assess.with-data.looser": "{said} This limit is looser because including one record can make "
-    "the results more likely if the record has this value and, at the same time, less likely if "
-    "it does not.",
-    "assess.still": "From any prior, the chance does not change, {sure}.",
-    "assess.anybody": "From any prior, the chance changes by {points}, {sure}. {starts}",
     "tests.guess": "An adversary who must guess which of two equally likely possibilities is true "
     "can be right in {cases}.",
     "tests.power.membership": "Suppose a test raises a false alarm in {false} when the results "
@@ -249,53 +105,9 @@ TEXTS: Final[dict[str, str]] = {
     "cases.most": "at most {number} cases",
     "cases.bottom": "under {edge} cases",
     "cases.top": "possibly over {edge} cases",
-    "compared": "{who}: suppose results made {world} suggest a {before} chance that the record has "
-    "{claim}. Results made with the record can bring that chance {after}, {sure}.",
-    "compared.vacuous": "{who}: suppose results made {world} suggest a {before} chance that the "
-    "record has {claim}. There is almost no limit for this adversary: with the record, the chance "
-    "is possibly over {edge}.",
-    "compared.exceeding.mostly": "{who}: with probability at most {most}, results made with the "
-    "record suggest a chance more than {ratio} times as large as results made {world}.",
-    "compared.exceeding.never": "{who}: results made with the record never suggest a chance more "
-    "than {ratio} times as large as results made {world}.",
-    "compared.exceeding.any": "{who}: no limit is known on how often results made with the record "
-    "suggest a chance more than {ratio} times as large as results made {world}.",
-    "compared.world.resampled": "with a substitute for the record",
-    "compared.world.default-record": "with a fixed substitute for the record",
-    "compared.world.dropped": "without the record",
-    "compared.who.true-record": "An adversary who knows all other records",
-    "compared.who.rest-known": "An adversary who knows all other records, and how likely each "
-    "value of the record is",
-    "compared.who.arbitrary-prior": "An adversary with a correct model of the population",
-    "compared.who.wrong-prior": "An adversary whose beliefs about the data may be wrong",
-    "compared.claim.true": "the value it really has",
-    "compared.claim.any": "a particular value",
-    "compared.number": "to at most {chances}",
-    "compared.bottom": "to under {edge}",
-    "together.one": "This release satisfies",
-    "together.many": "Together, these {uses} parts satisfy",
-    "later.one": "whatever is computed from it later",
-    "later.many": "whatever is computed from them later",
-    "together.promise": "{keeps} (ε, δ)-DP at {at} with {asked} {between}, {later}.",
-    "together.none": "No finite ε holds at {at}.",
-    "together.unknown": "No finite ε is known to hold at {at}.",
-    "together.test": "A test of two neighboring datasets at level {level} has a power of {most}, "
-    "{later}.",
-    "together.shift": "With probability at least {confidence}, the log-odds move by {most}, "
-    "{later}.",
-    "together.shift.none": "With probability at least {confidence}, no bound on the "
-    "log-odds holds.",
-    "between.most": "at most {high}",
-    "between.exact": "= {high}",
-    "between.rounded": "at most {high}",
-    "between": "between {low} and {high}",
     "most": "at most {high}",
     "most.nats": "at most {high} nats",
     "most.known": "{most} (no bound below {low} holds)",
-    "width.upper": "upper bound",
-    "width.exact": "exact",
-    "width.digits": "{digits} digits",
-    "width.factor": "within a factor of {factor}",
     # headline
     "headline.before": "Suppose {observer} knows {known}. Before seeing the results, they think "
     "there is a {before} chance that {claim}.",
@@ -430,29 +242,6 @@ TEXTS: Final[dict[str, str]] = {
     "guarantee.larger.full": "The larger the privacy loss limit (such as ε or ρ), the more a "
     "belief can change. The limit is for one {unit}. An adversary can learn more about several "
     "together.",
-    "formula.pure": "ε-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] for every event S and all neighbors "
-    "D, D′.",
-    "formula.approximate": "(ε, δ)-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and "
-    "all neighbors D, D′.",
-    "formula.approximate-curve": "(ε, δ)-DP at every point (ε, δ) of the privacy profile: P[M(D) "
-    "∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and all neighbors D, D′.",
-    "formula.probabilistic": "Probabilistic DP: for all neighbors D, D′, the privacy loss Z = "
-    "log(P[M(D) = y] / P[M(D′) = y]), with y drawn from M(D), goes beyond ε with probability at "
-    "most δ.",
-    "formula.bounded": "pbdp: for all neighbors, the privacy loss of M, and of anything computed "
-    "from its output, exceeds ε with probability at most δ.",
-    "formula.tradeoff": "f-DP: for all neighbors D, D′, every test of D against D′ with level x "
-    "has a type II error of at least f(x).",
-    "formula.gaussian": "Gaussian DP: for all neighbors D, D′, testing D against D′ is at least as "
-    "hard as testing N(0, 1) against N(μ, 1).",
-    "formula.laplace": "f-DP with a Laplace curve: for all neighbors D, D′, testing D against D′ "
-    "is at least as hard as testing Lap(0, 1) against Lap(μ, 1).",
-    "formula.renyi": "Rényi DP: for all neighbors D, D′, the Rényi divergence of order α of M(D) "
-    "from M(D′) is at most γ.",
-    "formula.concentrated": "zCDP: for all neighbors D, D′ and every order α > 1, the Rényi "
-    "divergence of order α of M(D) from M(D′) is at most ξ + ρα (ξ = 0 unless given).",
-    "formula.privacy-loss": "The privacy loss Z = log(P[M(D) = y] / P[M(D′) = y]), with y drawn "
-    "from M(D), is known or dominated. Losses of independent noise add up.",
     # exceptions
     "exceptions.none.plain": "There are no exceptions: every possible result, however rare, stays "
     "within the limits above.",
@@ -570,35 +359,6 @@ TEXTS: Final[dict[str, str]] = {
     "metric.ratio": "ratio of posterior to prior",
     "metric.ratio_not": "ratio of posterior to prior for the opposite",
     "metric.odds": "factor on the odds",
-    # contradictions
-    "contradicted": "This release cannot keep its stated {promise}: {why} The statement is not "
-    "used below.",
-    "contradicted.of": "“{release}” cannot keep its stated {promise}: {why} The statement is not "
-    "used here.",
-    "contradicted.said": "{said}",
-    "contradicted.plain": "One published statement about these results cannot be true (for "
-    "experts: {promise}). These results protect you less than that statement says. Nothing here "
-    "rests on it.",
-    "contradicted.epsilon": "at δ = {at}, what was run gives at least ε = {certified}; {claimed} "
-    "was stated.",
-    "contradicted.epsilon.curve": "at δ = {at}, what was run gives at least ε = {certified}; the "
-    "statement allows {claimed}.",
-    "contradicted.endless": "at δ = {at}, what was run keeps no finite ε; {claimed} was stated.",
-    "contradicted.endless.curve": "at δ = {at}, what was run keeps no finite ε; the statement "
-    "allows {claimed}.",
-    "contradicted.delta": "at ε = {at}, what was run gives at least δ = {certified}; {claimed} was "
-    "stated.",
-    "contradicted.divergence": "at order {at}, the Rényi divergence of what was run is at least "
-    "{certified}; the statement allows {claimed}.",
-    "contradicted.rho": "what was run gives at least ρ = {certified}; {claimed} was stated.",
-    "contradicted.tail": "the privacy loss of what was run exceeds ε = {at} with probability at "
-    "least {certified}; {claimed} was stated.",
-    "rests.run": "This limit rests on what was run. It does not use {also}, which may also hold.",
-    "rests.parts": "This limit rests on {used}. It does not use {also}, which may also hold.",
-    "rests.statement": "This limit rests on the statement {used}. It does not use {also}, which "
-    "may also hold.",
-    "rests.each": "Each limit rests on {used} or on {also}, whichever says more there.",
-    "rests.exact": "This limit does not cover what is published exactly: {exact}.",
     # caveats
     "worst.most.plain": "“At most” is a limit, not a forecast. The results may reveal less.",
     "worst.known.full": "“At most” is the worst case for this mechanism, over every adversary of "
@@ -676,142 +436,4 @@ TEXTS: Final[dict[str, str]] = {
     "computed.with.formal": "The comparison of results with and without the record uses {theorem} "
     "({says}).",
     "computed.python.formal": "In Python: {code}",
-    # audited
-    "audited.size": "{datasets} datasets, {outputs} outputs.",
-    "audited.neighbors": "Neighbors: {relation} ({pairs}, {ways}).",
-    "audited.pairs": "{number} pairs",
-    "audited.pairs.one": "{number} pair",
-    "audited.ways.both": "in both directions",
-    "audited.ways.one": "in one direction each",
-    "audited.how": "{how}. Each number is the worst case over all pairs. Its two ends allow for "
-    "rounding.",
-    "audited.how.exact": "Computed in rational arithmetic where the answer is rational",
-    "audited.how.floating": "Computed in floating point",
-    "quantity.largest_loss": "the smallest epsilon",
-    "quantity.total_variation": "the total variation distance",
-    "quantity.rho": "the smallest rho (zCDP)",
-    "quantity.mu": "the smallest mu (Gaussian DP)",
-    "quantity.renyi": "the Rényi divergence",
-    "quantity.delta": "delta",
-    "quantity.tail": "the chance of a larger loss (one direction)",
-    "quantity.tail_both": "the chance of a larger loss (either direction)",
-    "quantity.disclosure": "the chance of a disclosure set",
-    "quantity.bounded": "the chance of a larger loss after post-processing",
-    "quantity.pointwise": "single outputs only (not a definition of privacy)",
-    "quantity.epsilon": "epsilon",
-    "quantity.breaking_pairs": "ordered pairs of neighbors that break the claim",
-    "quantity.at-delta": "{quantity} at delta {at}",
-    "quantity.at-epsilon": "{quantity} at epsilon {at}",
-    # verdicts
-    "verdict.holds": "{claim}: holds.",
-    "verdict.fails": "{claim}: FAILS.",
-    "verdict.undecided": "{claim}: UNDECIDED.",
-    "found.more": "{quantity} is at least {least}, {excess} more than the {claimed} claimed.",
-    "found.infinite": "{quantity} is infinite; {claimed} was claimed.",
-    "found.close": "{quantity} is between {least} and {most}, and {claimed} was claimed: too close "
-    "to tell from rounding.",
-    "found.within": "{quantity} exceeds the {claimed} claimed by no more than the tolerance of "
-    "{within}.",
-    "found.same": "{quantity} equals the claimed {claimed} to six digits.",
-    "found.most": "{quantity} is at most {most}; {claimed} was claimed.",
-    "found.pairs.0": "Every ordered pair of neighbors keeps it.",
-    "found.pairs": "Ordered pairs of neighbors that break it: {most}. The first is {first} against "
-    "{second}.",
-    "found.needed.none": "With the claimed delta of {delta}, no finite epsilon holds.",
-    "found.needed": "With the claimed delta of {delta}, an epsilon of {needed} would hold.",
-    "found.decidable": "Rational arithmetic (exact) decides.",
-    # witnesses
-    "witness": "The output is in {{{outputs}}} with probability {one} on dataset {first} and "
-    "{other} on dataset {second}.",
-    "witness.alone": "On dataset {first} the output is in {{{outputs}}} with probability {one}.",
-    "witness.order": "Between {first} and {second}, at order {order}.",
-    "witness.infinity": "infinity",
-    "witness.none": "No output, for any pair.",
-    "witness.coin": "{output} with probability {share}",
-    "witness.and-coin": "{outputs} (and {coin})",
-    "witness.more": "{outputs}, ... ({number} in all)",
-    # samples
-    "sample": "With confidence {confidence}, {what}. Shown by outputs {rule}: {hits} of {held_out} "
-    "held-out outputs of {likelier}, {other_hits} of {other_held_out} of {other}.",
-    "sample.delta": "at delta {at}, epsilon is at least {least}",
-    "sample.epsilon": "at epsilon {at}, delta is at least {least}",
-    "sample.level": "at level {at}, a test has power at least {least}",
-    # tolerances
-    "tolerance.profile": "the risk profile is kept{sure}",
-    "tolerance.epsilon": "epsilon is at most {most} at a delta of {delta}",
-    "tolerance.advantage": "the advantage of a test is at most {most}",
-    "tolerance.power": "the power of a test at level {level} is at most {most}",
-    "tolerance.predictive_value": "an alarm at level {level} may raise a belief of {prior} to at "
-    "most {most}",
-    "tolerance.posterior": "a belief of {prior} {what} may rise to at most {most}{sure}",
-    "tolerance.odds": "the odds {what} may change by a factor of at most {most}{sure}",
-    "tolerance.difference": "a belief {what} may change by at most {most}, {start}{sure}",
-    "tolerance.ratio": "a belief {what} may rise to at most {most} times what it was, "
-    "{start}{sure}",
-    "tolerance.ratio_not": "the doubt {what} may rise to at most {most} times what it was, "
-    "{start}{sure}",
-    "tolerated.anything": "anything",
-    "tolerated.membership": "that the person is in the data",
-    "tolerated.attribute": "that the person's record has a particular value",
-    "tolerated.start": "from {prior} before",
-    "tolerated.start.any": "at every prior",
-    "tolerated.always": ", for every result",
-    "tolerated.chosen": ": for every result if the privacy loss is bounded, otherwise in at least "
-    "99 of 100 cases",
-    "tolerated.mostly": ", in at least {confidence} of 100 cases",
-    # allowances
-    "allowed.one": "The release may promise {promise}{rule}.",
-    "allowed.many": "Each of the {number} releases may promise {promise}{rule}.",
-    "allowed.rule": " by {rule} composition",
-    "allowed.promise": "{name} with {parameter} at most {most}",
-    "allowed.promise.delta": "{name} with {parameter} at most {most} and delta {delta}",
-    "allowed.any": "No limit on {name}: {reason}",
-    "allowed.none": "No budget for {name}: {reason}",
-    "noise.taken": "That takes {noise}: {cost}.",
-    "noise.enough.one": "{noise} keeps the limit for the release: {cost}.",
-    "noise.enough.many": "{noise} keeps the limit for all {number} releases: {cost}.",
-    "noise.any": "No {name} is needed: {reason}",
-    "noise.none": "No {name} is enough: {reason}",
-    "noise.width": "{name} of {parameter} {width}",
-    "noise.cost.count": "a published count is off by at most {most} in at least {share} cases",
-    "noise.cost.number": "a published number is off by at most {most} in at least {share} cases",
-    # prospects
-    "prospect.total.any": "At least {number} releases like this one keep the limit in total, "
-    "with 0 made so far.",
-    "prospect.total.none": "Not even one release like this one is known to keep the limit{by}. "
-    "{reason}",
-    "prospect.total.one": "{number} release like this one keeps the limit in total, with 0 made "
-    "so far.",
-    "prospect.total.many": "{number} releases like this one keep the limit in total, with 0 made "
-    "so far.",
-    "prospect.total.over.own": "{number} releases in total break the limit: {size}.",
-    "prospect.total.over": "{number} releases in total could break the limit: {size}.",
-    "prospect.total.unsure": "{number} releases in total are not known to keep the limit: {size}.",
-    "prospect.more.any": "At least {number} more releases like this one keep the limit, in "
-    "addition to {made}.",
-    "prospect.by": " by the rule {rule}",
-    "prospect.more.none": "Not one more release is known to keep the limit{by}. {reason}",
-    "prospect.more.one": "{number} more release like this one keeps the limit, in addition to "
-    "{made}.",
-    "prospect.more.many": "{number} more releases like this one keep the limit, in addition to "
-    "{made}.",
-    "prospect.more.over.own": "{number} more releases break the limit: {size}.",
-    "prospect.more.over": "{number} more releases could break the limit: {size}.",
-    "prospect.more.unsure": "{number} more releases are not known to keep the limit: {size}.",
-    "prospect.made.like": "the {done} made so far",
-    "prospect.made.others": "the earlier releases",
-    "prospect.made.both": "the {done} made so far and the other earlier releases",
-    "prospect.left": "The {quantity} is then at most {most}; your limit is {limit}.",
-    "prospect.posterior": "belief",
-    "prospect.difference": "change of the belief",
-    "prospect.ratio": "factor on the belief",
-    "prospect.ratio_not": "factor on the doubt",
-    "prospect.odds": "factor on the odds",
-    "prospect.power": "power",
-    "prospect.advantage": "advantage",
-    "prospect.predictive_value": "belief after an alarm",
-    "prospect.epsilon": "epsilon",
-    "prospect.profile": "epsilon",
-    "prospect.size": "the bound is then {most}",
-    "prospect.size.endless": "there is then no finite bound",
 }
