@@ -30,7 +30,6 @@ MOVED: Final[dict[str, str]] = {
     "dprisk.budget.area": "dprisk.budget.solving",
     "dprisk.budget.calibrating": "dprisk.budget.noise",
     "dprisk.budget.curve": "dprisk.budget.solving",
-    "dprisk.budget.curves": "dprisk.budget.solving",
     "dprisk.budget.largest": "dprisk.budget.sheet",
     "dprisk.budget.planning": "dprisk.budget.counting",
     "dprisk.bulk": "dprisk.tables",
