@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dprisk.audit import FiniteMechanism, NeighborRelation, audit, pairs
+from dprisk.audit import FiniteMechanism, NeighborRelation, audit, exact, pairs
 from dprisk.audit.brackets import Audit
 
 LIMITS = np.array([0.0, 0.02, 0.3, 1.5, 3.1, 6.0])
@@ -103,6 +103,24 @@ def test_what_floats_lose_is_not_ruled_out(monkeypatch):
     low, high = lab.largest_loss().answer.bracket
     truth = math.log(0.5) + 400 * math.log(10)
     assert low <= truth * (1 + 1e-14) and truth <= high * (1 + 1e-14) and high - low < 1e-11
+
+
+def test_a_moment_of_what_floats_lose():
+    """10^-1200 / 10^-1800: both probabilities are zero in floats."""
+    rows = [["1e-400", "1"], ["1e-900", "1"], ["0.6", "0.4"], ["0.4", "0.6"]]
+    lab = audit(FiniteMechanism(rows, normalize=True), neighbors=[("D1", "D2"), ("D3", "D4")])
+    assert lab.exact.moment(3).witness.first == "D1"
+
+
+def test_few_pairs_are_compared_in_whole_numbers(monkeypatch):
+    """Bounds in floats leave a handful of a thousand for each question."""
+    table = FiniteMechanism(np.random.default_rng(2).dirichlet(np.ones(400), 32))
+    seen, pair_of = [], exact.pair_of
+    monkeypatch.setattr(exact, "pair_of", lambda *rows: seen.append(rows) or pair_of(*rows))
+    lab = audit(table)
+    for kind in KINDS:
+        lab.delta(0.7, kind=kind)
+    assert 0 < len(seen) <= 10 * 2 * len(KINDS)
 
 
 def test_neighbors_in_a_cube():

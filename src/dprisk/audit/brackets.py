@@ -46,11 +46,8 @@ class Audit:
 
     Every number is the worst over all ordered pairs of neighbors. `value` is at most, `other_end`
     at least: a loss that is within the rounding of the table's own numbers of an epsilon counts as
-    beyond it in the one and not in the other; `exact` decides.
-
-    References
-    ----------
-    .. [1] P1, Sections 4 and 5; P2, Section 2; P4.
+    beyond it in the one and not in the other; `exact` decides. See P1, Sections 4 and 5; P2,
+    Section 2; P4.
     """
 
     mechanism: FiniteMechanism  #: What is audited.

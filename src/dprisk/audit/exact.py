@@ -156,6 +156,7 @@ class ExactAudit:
         value, error = divergences(self.mechanism, *self.relation.directed, float(order))
         with np.errstate(over="ignore"):
             high = np.exp((order - 1.0) * (value + error)) * (1.0 + pairs.SHARE)
+        high = np.full_like(high, np.inf) if self._faint else high
 
         def moment(pair: Pair) -> Shown:
             if not pair.q[0]:

@@ -11,8 +11,7 @@ from typing import Any, Final
 from dprisk._files import cells, read_text, regular
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import as_fraction
-from dprisk.errors import InvalidFile, InvalidInput, refused, unreadable
-from dprisk.text import fill
+from dprisk.errors import InvalidFile, InvalidInput, refused
 
 LARGEST: Final = 1_000_000_000  # bytes
 OTHERS: Final = (".yaml", ".yml", ".toml", ".parquet", ".xlsx", ".xls", ".ods", ".html", ".pdf")
@@ -91,7 +90,7 @@ def read_edges(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
     ...     read_edges(path)
     [('00', '01'), ('01', '11')]
     """
-    pairs = _two(path, "audit.file.labels")
+    pairs = _two(path, "Write two labels of datasets, such as a,b.")
     if pairs and tuple(word.lower() for word in pairs[0]) == ("first", "second"):
         pairs = pairs[1:]
     return pairs
@@ -127,7 +126,8 @@ def read_samples(path: str | os.PathLike[str]) -> tuple[list[str], list[str], tu
     ...     read_samples(path)
     (['3', '4'], ['2'], ('with', 'without'))
     """
-    rows, names = _two(path, "audit.file.outputs"), ("first", "second")
+    rows = _two(path, "Write one output of each run, such as 3.2,2.9.")
+    names = ("first", "second")
     if rows and not all(map(_is_number, rows[0])):
         names, *rows = rows
     columns = zip(*rows, strict=True) if rows else ((), ())
@@ -153,7 +153,7 @@ def _two(path: str | os.PathLike[str], fix: str) -> list[tuple[str, str]]:
     for number, row in rows:
         if len(row) != 2:
             where = f"line {number}"
-            raise InvalidFile(path, f"It has {len(row)} cells.", fill(fix), where)
+            raise InvalidFile(path, f"It has {len(row)} cells.", fix, where)
     return [(row[0], row[1]) for _, row in rows]
 
 
@@ -165,7 +165,8 @@ def _of_csv(path: str | os.PathLike[str], text: str, normalize: bool) -> FiniteM
     for number, row in rows:
         if len(row) != width:
             where = f"line {number}"
-            raise unreadable(path, "audit.file.cells", where, found=len(row), width=width)
+            problem = f"It has {len(row)} cells, and the first line has {width}."
+            raise InvalidFile(path, problem, "Fill the gap.", where)
     table = [row for _, row in rows]
     if _is_number(table[0][0]):
         return FiniteMechanism(table, normalize=normalize)

@@ -18,12 +18,13 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.majorant import whole_numbers
 from dprisk._values import result
 from dprisk.audit.growth import WRITTEN, as_fraction, chance
-from dprisk.errors import InvalidInput, refused
+from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Neighbors
 from dprisk.mechanisms.pairs import PairOfDistributions
 from dprisk.text import fill
 
 Row = tuple[Fraction, ...]
+SHAPE: Final = "a table of probabilities, a row for each dataset and a column for each output"
 TOTAL: Final = 1e-9  # how far from one a row may add up
 
 
@@ -259,12 +260,12 @@ def _numbers(table: Any) -> tuple[Any, Floats]:
     """Table as it was given, if it says more than floats do, and as floats."""
     if isinstance(table, np.ndarray) and table.dtype.kind == "f":
         if table.ndim != 2:
-            raise refused("audit.finite.table", "probabilities", table.shape)
+            raise InvalidInput("probabilities", table.shape, SHAPE)
         return None, np.array(table, dtype=float)
     try:
         rows = [list(row) for row in table]
     except TypeError:
-        raise refused("audit.finite.table", "probabilities", table) from None
+        raise InvalidInput("probabilities", table, SHAPE) from None
     lengths = [len(row) for row in rows]
     if not rows or len(set(lengths)) != 1:
         odd = next((n for n, size in enumerate(lengths) if size != lengths[0]), 0)
@@ -323,11 +324,15 @@ def _check(
     if bad.any():
         n, m = (int(found[0]) for found in np.nonzero(bad))
         what = f"the probability of output {columns[m]!r} on dataset {rows[n]!r}"
-        fix = "errors.never-negative" if values[n, m] < 0 else "audit.file.cells.fix"
-        raise InvalidInput(what, float(values[n, m]), str(PROBABILITY), fill(fix))
+        fix = "It cannot be negative." if values[n, m] < 0 else "Fill the gap."
+        raise InvalidInput(what, float(values[n, m]), str(PROBABILITY), fix)
     for label, row in zip(rows, values.tolist(), strict=True):
         total = math.fsum(row)
         if total <= 0.0 or not (normalize or abs(total - 1.0) <= TOTAL):
             what = f"the row of dataset {label!r}"
-            words = {"within": f"{TOTAL:g}", "off": f"{total - 1.0:+.3g}"}
-            raise refused("audit.finite.total", what, total, **words)
+            fix = (
+                f"It is off by {total - 1.0:+.3g}. Write more digits, or divide rows by their sums "
+                "(normalize)."
+            )
+            allowed = f"probabilities that add up to 1 (within {TOTAL:g})"
+            raise InvalidInput(what, total, allowed, fix)

@@ -65,11 +65,7 @@ OVER = frozenset(
 class Counterfactual:
     """Posterior with a person's record over posterior without it. Made by `counterfactual`.
 
-    A number outside its range or NaN raises `OutOfRange`.
-
-    References
-    ----------
-    .. [1] P1, Section 7.
+    See P1, Section 7. A number outside its range or NaN raises `OutOfRange`.
     """
 
     #: What is promised between the data with the record and the data without it.

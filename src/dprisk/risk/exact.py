@@ -60,13 +60,9 @@ class ExactBounds:
 class ExactPosterior:
     """The posterior of an informed adversary who sees a raw output. Made by `exact_posterior`.
 
-    It is random because the output is; its law depends on whether the secret is so ("in") or not
-    ("out"). A number outside its range raises `OutOfRange`, a word that is not listed
-    `InvalidInput`.
-
-    References
-    ----------
-    .. [1] P0, Theorem 3.1.
+    It is random because the output is (P0, Theorem 3.1); its law depends on whether the secret is
+    so ("in") or not ("out"). A number outside its range raises `OutOfRange`, a word that is not
+    listed `InvalidInput`.
     """
 
     loss: PrivacyLoss  #: The mechanism's own.

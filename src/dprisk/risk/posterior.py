@@ -61,11 +61,8 @@ class Disclosure:
     """How far a release can move the beliefs of an informed adversary. Made by `disclosure`.
 
     With probability at least the confidence the posterior odds lie within a factor e^(+-epsilon')
-    of the prior odds; all else is arithmetic on that. A prior outside [0, 1] raises `OutOfRange`.
-
-    References
-    ----------
-    .. [1] P0, Theorems 3.2 to 3.5 and Corollaries 3.6 to 3.12.
+    of the prior odds; all else is arithmetic on that (P0, Theorems 3.2 to 3.5, Corollaries 3.6 to
+    3.12). A prior outside [0, 1] raises `OutOfRange`.
     """
 
     loss: Answer  #: epsilon': the log-odds of the secret move by at most this. [0, inf], nats

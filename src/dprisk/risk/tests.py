@@ -77,15 +77,11 @@ class AttackCurve:
 @result
 @dataclass(frozen=True, eq=False, repr=False)
 class Attack:
-    """The best that tests of one secret can do. Made by `attack`.
+    """The best that tests of one secret can do (P1, Section 6). Made by `attack`.
 
     Every number is the worst case over tests, mechanisms that keep the guarantee, pairs of
     neighbors, and which of the two hypotheses is the secret. A number outside [0, 1] raises
     `OutOfRange`.
-
-    References
-    ----------
-    .. [1] P1, Section 6.
     """
 
     guarantee: Guarantee  #: What holds between the two hypotheses.
