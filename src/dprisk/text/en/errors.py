@@ -36,7 +36,6 @@ MUST: Final[dict[str, str]] = {
 }
 
 FORMS: Final[dict[str, str]] = {
-    "errors.at-most": "at most {most}",
     "errors.such-as": "Such as {example}.",
     "errors.whole": "a whole number in [{least}, {most}]",
     "errors.whole-from": "a whole number from {least} on",
