@@ -63,7 +63,6 @@ MOVED: Final[dict[str, str]] = {
     "dprisk.mechanisms.vector_gaussian": "dprisk.mechanisms.gaussian",
     "dprisk.page": "dprisk.web",
     "dprisk.papers.examples": "dprisk.papers.constructions",
-    "dprisk.papers.p2": "dprisk.papers.p4",
     "dprisk.papers.registry": "dprisk.papers.reproduction",
     "dprisk.papers.responses": "dprisk.papers.constructions",
     "dprisk.papers.separations": "dprisk.papers.constructions",
