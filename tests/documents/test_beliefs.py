@@ -409,8 +409,7 @@ def test_a_point_of_a_curve_that_gives_much_away():
 def test_every_kind_of_file_has_a_name():
     known = texts("en", "explain")
     named = {key.partition(".")[2] for key in known if key.startswith("mechanism.")}
-    only_in_python = {"pair-of-densities", "pair-of-distributions", "records-released"}
-    assert named == set(kinds()) | only_in_python
+    assert named == set(kinds())
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,10 @@ from tests.house.tree import ROOT
 COUNTS = runpy.run_path(str(ROOT / "scripts" / "count_files.py"))
 
 
-@pytest.mark.parametrize(("name", "files", "frames"), [("epsilon of 100 x Laplace", 11, 10)])
+@pytest.mark.parametrize(
+    ("name", "files", "frames"),
+    [("epsilon of 100 x Laplace", 11, 10), ("explanation of a promise", 36, 19)],
+)
 def test_questions_lead_through_few_files(name, files, frames):
     found = COUNTS["walk"](*COUNTS["QUESTIONS"][name])
     assert len(found.files) <= files
