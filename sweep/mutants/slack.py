@@ -293,7 +293,7 @@ LATTICES = (
         "losses/lattice.py",
         "from_next = np.append(np.maximum(-d[:-1], 0.0) / -np.expm1(-gap), 0.0)",
         "from_next = np.append(np.maximum(-d[:-1], 0.0) * 0.0, 0.0)",
-        ("tests/losses/test_merge.py", "tests/losses/test_density.py"),
+        ("tests/losses/test_lattice_merge.py", "tests/losses/test_density.py"),
     ),
 )
 

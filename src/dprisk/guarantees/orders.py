@@ -8,9 +8,9 @@ gives the profile (dprisk Proposition 21), and `ByOrders` answers.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -133,21 +133,6 @@ def tilted(t: Tangent) -> Floats:
     return np.asarray((t.a - t.b * np.exp(odds)) / (1.0 + np.exp(odds)))
 
 
-class Aim(Protocol):
-    """A question asked of a line; its arrays, one after the other, are all of it."""
-
-    def __iter__(self) -> Iterator[Floats]: ...
-
-    def first(self, extra: Floats, limit: Floats) -> Floats:
-        """Ratio a of the line with b = 0."""
-
-    def ratio(self, t: Tangent) -> Floats:
-        """Ratio a of the line with the b of another, whose a is close."""
-
-    def log_extra(self, rho: float, xi: float) -> Floats:
-        """About the best log(order - 1) under limits of xi + rho times the order."""
-
-
 class BySlope(NamedTuple):
     """Lines of a slope, given by its logarithm."""
 
@@ -194,6 +179,12 @@ class ByIntercept(NamedTuple):
 
     def log_extra(self, rho: float, xi: float) -> Floats:
         return np.asarray(0.5 * (np.log(np.maximum(-self.log_intercept, 1e-9)) - np.log(rho)))
+
+
+# A question asked of a line; its arrays, one after the other, are all of it. `first` is the ratio a
+# of the line with b = 0, `ratio` that of the line with the b of another whose a is close, and
+# `log_extra` about the best log(order - 1) under limits of xi + rho times the order.
+Aim = BySlope | ByIntercept
 
 
 def _growth(t: Tangent) -> Floats:
@@ -378,25 +369,6 @@ def log_exp_excess(z: Floats) -> Floats:
 Reach = tuple[Floats | float, Floats | float]
 
 
-class StraightLine(Protocol):
-    """A straight line, by a position u > 0 on it that leads away from equal coins."""
-
-    def reach(self) -> Reach:
-        """Least and largest position, by log(y / x) at the middle of the curve, the `corner`."""
-
-    def coins(self, u: Floats) -> Coins:
-        """The coins at a position."""
-
-    def rise(self, u: Floats, at: CoinsAtLimit) -> Floats:
-        """Derivative of K in log u."""
-
-    def start(self, extra: Floats, limit: Floats) -> Floats:
-        """About the position at which one order meets its limit."""
-
-    def log_extra(self, rho: float, xi: float) -> Floats:
-        """About the best log(order - 1) under limits of xi + rho times the order."""
-
-
 class FixedLevel(NamedTuple):
     """A level; u = log(y / x)."""
 
@@ -560,6 +532,12 @@ class NearRay(NamedTuple):
         return _usual(-np.log(-np.expm1(-self.t)), rho)
 
 
+# A straight line, by a position u > 0 on it that leads away from equal coins. `reach` are the least
+# and largest position, by log(y / x) at the middle of the curve, the `corner`; `rise` is the
+# derivative of K in log u, `start` about where one order meets its limit, `log_extra` as of an Aim.
+StraightLine = FixedLevel | FixedPower | FixedSum | FarRay | NearRay
+
+
 def _usual(exponent: Floats, rho: float) -> Floats:
     return np.asarray(0.5 * (np.log(np.maximum(exponent, 1e-9)) - np.log(rho)))
 
@@ -569,25 +547,6 @@ SETTLED = 1e-14  # what a better order would gain, beside what is limited
 ORDER_STRIDE = 8.0  # of an order, where the divergence is within NEAR_LIMIT of its limit
 NEAR_LIMIT = 0.3  # in logarithms: so near Newton's method may stride
 EXTRA = (np.log(1e-14), np.log(1e170))  # logarithms of order - 1
-
-
-class Orders(Protocol):
-    """The orders whose divergences are limited."""
-
-    def limit(self, extra: Floats) -> Floats:
-        """Largest divergence at order - 1."""
-
-    def markov(self, epsilon: Floats) -> Floats:
-        """Logarithm of the tail by Markov's inequality, about."""
-
-    def start(self, line: StraightLine) -> tuple[Floats, Floats]:
-        """Position and log(order - 1) to begin with."""
-
-    def place(self, coins: Coins, log_extra: Floats) -> CoinsAtLimit:
-        """The coins beside an order that is chosen."""
-
-    def step(self, at: CoinsAtLimit, log_extra: Floats) -> tuple[Floats, Floats]:
-        """How far the order that forbids most is from it, and what is gained by going there."""
 
 
 class AllOrders(NamedTuple):
@@ -660,6 +619,13 @@ class SomeOrders(NamedTuple):
         return np.zeros_like(at.k), np.zeros_like(at.k)
 
 
+# The orders whose divergences are limited: `limit` is the largest divergence at order - 1, `markov`
+# about the logarithm of the tail by Markov's inequality, `start` a position and log(order - 1) to
+# begin with, `place` the coins beside an order that is chosen, and `step` how far the order that
+# forbids most is from it, with what is gained by going there.
+Orders = AllOrders | SomeOrders
+
+
 def meeting(line: StraightLine, orders: Orders) -> Tangent:
     """The tangent where a straight line meets the curve."""
     with np.errstate(all="ignore"):
@@ -707,8 +673,8 @@ def least_over_orders(f: Callable[[Floats], Floats], count: int) -> Floats:
 
 def _only(line: StraightLine, rows: npt.NDArray[np.bool_]) -> StraightLine:
     """Some of the lines."""
-    values: Any = line
-    return type(line)(*(each[rows] if isinstance(each, np.ndarray) else each for each in values))
+    make: Callable[..., StraightLine] = type(line)
+    return make(*(each[rows] if isinstance(each, np.ndarray) else each for each in line))
 
 
 VISIBLE = 600.0  # nats: e to minus that is a float with all its digits
@@ -935,11 +901,6 @@ def delta(curve: Curve, epsilon: Floats) -> Floats:
         gentle, steep = (_taken(each, number[corner]) for each in (curve.gentle, curve.steep))
         value[corner] = np.fmin(value[corner], _between(gentle, steep, epsilon[corner]))
     return np.asarray(np.fmin(value, 1.0))
-
-
-def epsilon(curve: Curve, delta: Floats) -> Floats:
-    """The epsilon of a curve, roughly, for delta > 0."""
-    return _inverse(curve, delta)[0]
 
 
 @UNCERTIFIED
@@ -1181,7 +1142,7 @@ class ByOrders(Guarantee):
         """Epsilon but for rounding, and where it was searched for."""
         core, found, todo = self._unsearched(delta)
         if len(todo):
-            found[todo] = epsilon(_curve(self), core[todo]) * (1.0 + MARGIN)
+            found[todo] = _inverse(_curve(self), core[todo])[0] * (1.0 + MARGIN)
         return found, todo
 
     def _unsearched(self, delta: Floats) -> tuple[Floats, Floats, Whole]:
