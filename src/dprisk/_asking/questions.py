@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from dprisk._asking import answers, options, reading
+from dprisk._asking import answers, options, reading, sheets
 from dprisk._asking import parameters as take
 from dprisk._asking.answers import Block
 from dprisk._asking.options import Asker, Promise, Subject, Tolerances
@@ -272,10 +272,10 @@ class AskBudget(Inquiry):
         return "add-remove" if of_profile else reading.related(self.neighbors)
 
     def brief(self, made: BudgetSheet) -> Iterable[str]:
-        return answers.budget_in_words(made)
+        return sheets.budget_in_words(made)
 
     def document(self, made: BudgetSheet) -> Iterator[Block]:
-        return answers.of_budget(made, self.tolerances())
+        return sheets.of_budget(made, self.tolerances())
 
 
 @table
