@@ -8,6 +8,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
@@ -91,11 +92,19 @@ RENAMED: Final[dict[str, str]] = {
 }
 """The new name of each function that is imported from an old place, by its old name."""
 FORMER: Final[dict[str, str]] = {
-    "dprisk.losses.AtomicLoss": "dprisk.losses.atoms",
-    "dprisk.losses.Loss": "dprisk.losses.base",
-    "dprisk.losses.LossPair": "dprisk.losses.base",
+    "dprisk.losses.AtomicLoss": "dprisk.losses.atoms:AtomicLoss",
+    "dprisk.losses.Loss": "dprisk.losses.base:Loss",
+    "dprisk.losses.LossPair": "dprisk.losses.base:LossPair",
+    **{
+        f"dprisk.curves.draw_{kind}": "dprisk.curves:draw_lines"
+        for kind in ("counterfactual", "loss_bound", "power", "profile", "tail", "trade_off")
+    },
+    **{
+        f"dprisk.curves.draw_{metric}": f"dprisk.curves:draw_beliefs:{metric}"
+        for metric in ("posterior", "ratio", "difference")
+    },
 }
-"""The module that has a name which its room no longer lists."""
+"""What a room's former name is now: a module, a name in it, and a metric if it takes one."""
 
 
 @final
@@ -137,9 +146,11 @@ def lazy(
             return getattr(importlib.import_module(where[name], package), name)
         if not name.startswith("_") and "." not in package and find_spec(f"{package}.{name}"):
             return importlib.import_module(f"{package}.{name}")
-        if home := FORMER.get(f"{package}.{name}"):
-            warnings.warn(f"Import {name} from {home}.", DeprecationWarning, stacklevel=2)
-            return getattr(importlib.import_module(home), name)
+        if now := FORMER.get(f"{package}.{name}"):
+            home, new, *metric = now.split(":")
+            warnings.warn(f"{name} is now {home}.{new}.", DeprecationWarning, stacklevel=2)
+            found = getattr(importlib.import_module(home), new)
+            return partial(found, metric=metric[0]) if metric else found
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return load, lambda: sorted(names), names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 import warnings
@@ -12,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 import dprisk
-from dprisk._lazy import MOVED
+from dprisk._lazy import FORMER, MOVED
 from tests.house.tree import SOURCE, is_own, public_modules, reference, shown_on
 
 MODULES = public_modules()
@@ -147,3 +148,13 @@ def test_a_name_without_a_page_is_caught():
     assert undocumented(room, shown_on(".. automodule:: dprisk.answer\n")) == ["OutOfRange"]
     assert undocumented(room, shown_on(".. autoclass:: dprisk.errors.OutOfRange\n")) == []
     assert undocumented(room, shown_on(".. automodule:: dprisk.errors\n")) == []
+
+
+@pytest.mark.parametrize("old", FORMER)
+def test_former_names_are_found_with_a_warning(old):
+    room, _, name = old.rpartition(".")
+    home, new, *metric = FORMER[old].split(":")
+    with pytest.warns(DeprecationWarning, match=re.escape(f"{name} is now {home}.{new}.")):
+        found = getattr(importlib.import_module(room), name)
+    asked = getattr(importlib.import_module(home), new)
+    assert found is asked or (found.func is asked and found.keywords == {"metric": metric[0]})

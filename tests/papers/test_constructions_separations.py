@@ -19,7 +19,7 @@ from dprisk.audit import (
     Growth,
     NeighborRelation,
 )
-from dprisk.errors import InvalidInput, Meaningless, NoConversion, OutOfRange
+from dprisk.errors import InvalidInput, Meaningless, NoConversion, NotConverged, OutOfRange
 from dprisk.papers import erasure, separate, witness
 from dprisk.papers.constructions import (
     Separation,
@@ -31,6 +31,7 @@ from dprisk.papers.constructions import (
     not_convex,
     one_bit,
     response,
+    under_penalty,
 )
 from dprisk.papers.pdp_witness import SEPARATIONS, NoSeparation
 from tests.oracles import finite
@@ -257,6 +258,38 @@ def test_two_datasets_stand_for_all(n):
             assert f(pair, growth) == f(other, growth)
 
 
+PENALTIES = {
+    "3 x": lambda x: 3 * x,
+    "x": lambda x: x,
+    "square root": math.sqrt,
+    "tenth root": lambda x: x**0.1,
+    "x log 1/x": lambda x: -x * math.log(x),
+    "nothing": lambda x: 0.0,
+    "wiggles": lambda x: x * (2 + math.sin(1 / x)),
+}
+
+
+@pytest.mark.parametrize("name", PENALTIES)
+@pytest.mark.parametrize("delta", ["0.3", "1e-6", "1e-200"])
+def test_theorem_3_3(name, delta):
+    """With the same epsilon no penalty on delta is enough: Corollary 3.4 (1)."""
+    g = PENALTIES[name]
+    if delta == "1e-200" and name.endswith("root"):  # at a delta that floats do not have
+        with pytest.raises(NotConverged, match="5e-324"):
+            under_penalty("0.5", delta, g, beyond="0.5")
+        return
+    made = under_penalty("0.5", delta, g, beyond="0.5")
+    assert made.verified()
+    found, failure = made.parameters["delta"], made.parameters["delta_hat"]
+    assert 0 < found < Fraction(delta)
+    assert failure == Fraction(g(float(found)))
+    n, p, q = (made.parameters[key] for key in "npq")
+    assert p + (n - 1) * q == 1
+    assert float(p) == pytest.approx(float(failure + found), rel=1e-6)  # the proof's equation
+    with pytest.raises(Meaningless, match=r"Theorem 3\.3 does not cover"):
+        under_penalty(1, "0.01", lambda x: 2 * x, beyond=2)
+
+
 @pytest.mark.parametrize("factor", ["0.1", "1", "3", "1000"])
 def test_corollary_3_4(factor):
     """eps_hat just below ln(1 + 1/K), however small epsilon and delta: excluded."""
@@ -353,6 +386,7 @@ def test_epsilons_out_of_range(bad):
         (lambda: witness(1, 0, not_pdp=(1, -1)), OutOfRange),
         (lambda: witness(1, 0, not_pdp=(1, 1), sides=TWO), InvalidInput),
         (lambda: fixed_delta(1, "0.5", beyond=1), OutOfRange),
+        (lambda: under_penalty(1, "0.1", lambda x: -1.0, beyond=1), OutOfRange),
         (lambda: bounded_penalty(1, "0.1", 0, beyond=1), OutOfRange),
         (lambda: response(1, "0.1", not_pdp=(2, "0.1"), count=1, p="0.5"), OutOfRange),
         (lambda: response(1, "0.1", not_pdp=(2, "0.1"), count=9, p="0.1"), Meaningless),

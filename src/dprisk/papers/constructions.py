@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
 from typing import Any, Final, final
 
-from dprisk._checks import whole
+from dprisk._checks import FINITE, whole
 from dprisk._values import result
 from dprisk.audit.claims import Claim
 from dprisk.audit.finite import FiniteMechanism, mixture
@@ -360,6 +360,34 @@ def fixed_delta(epsilon: Any, delta: Any, *, beyond: Any) -> Separation:
     raise AssertionError  # the proof of Theorem 3.2
 
 
+def under_penalty(
+    epsilon: Any, delta: Any, penalty: Callable[[float], float], *, beyond: Any
+) -> Separation:
+    """P2, Theorem 3.3: a penalty on delta alone is not enough, whatever continuous g(0) = 0 it is.
+
+    (epsilon, delta'')-ADP and not (beyond, g(delta''))-PDP for some delta'' below `delta`, for a
+    `beyond` below epsilon + ln(1 + x / g(x)) for all x in (0, delta); one that is not above epsilon
+    always is (Corollary 3.4 (1)). The two sides of the proof's equation cross between delta'' and
+    the next float; conditions are checked exactly, with what `penalty` returns at delta''.
+    """
+    kept, wanted, slack = Growth.of(epsilon), Growth.of(beyond), _below_half(delta)
+    x = often = Fraction(0)
+    for places in PLACES:
+        b, c = kept.near(places), wanted.near(places, above=True)
+        n = math.floor((1 - slack) * (b + c) / slack + 1) + 1
+
+        def own(x: Fraction, n: int = n, both: Fraction = b + c) -> Fraction:
+            return (x * (n - 1) + both) / (2 * (n - 1) + both)
+
+        x, often = _crossing(own, penalty, slack)
+        p = own(x)
+        q = (1 - p) / (n - 1)
+        if c * q < p <= b * q + x and often < p:
+            return _separation("theorem-3-3", "Theorem 3.3", kept, x, (wanted, often), n, p)
+    at = {"delta": f"{float(x):.6g}", "penalty": f"{float(often):.6g}"}
+    raise Meaningless(fill("papers.penalty.function", **at))
+
+
 def bounded_penalty(epsilon: Any, delta: Any, factor: Any, *, beyond: Any) -> Separation:
     """P2, Corollary 3.4 (2): a penalty of K delta leaves an epsilon of ln(1 + 1/K), at least.
 
@@ -382,6 +410,33 @@ def bounded_penalty(epsilon: Any, delta: Any, factor: Any, *, beyond: Any) -> Se
     limit = f"{kept.nats() + math.log1p(1 / times):.6g}"
     numbers = {"factor": brief(times), "beyond": str(wanted), "limit": limit}
     raise Meaningless(fill("papers.penalty.factor", **numbers))
+
+
+def _crossing(
+    own: Callable[[Fraction], Fraction], penalty: Callable[[float], float], delta: Fraction
+) -> tuple[Fraction, Fraction]:
+    """The last float at which the p of the proof is above g(x) + x, and g there."""
+
+    def value(x: float) -> Fraction:
+        found = as_fraction(float(penalty(x)))
+        if found is None or found < 0:
+            raise OutOfRange("penalty", float(penalty(x)), str(FINITE))
+        return found
+
+    low, high = 0.0, float(delta)
+    for _ in range(STEPS):
+        middle = math.sqrt(low) * math.sqrt(high) if low else high * 1e-3
+        if not low < middle < high:
+            middle = (low + high) / 2.0
+        if not low < middle < high:
+            break
+        if own(Fraction(middle)) > value(middle) + Fraction(middle):
+            low = middle
+        else:
+            high = middle
+    if low == 0.0:
+        raise NotConverged("a delta where p = g(delta) + delta", (low, high))
+    return Fraction(low), value(low)
 
 
 def _below_half(delta: Any) -> Fraction:

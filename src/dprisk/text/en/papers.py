@@ -38,6 +38,8 @@ SEPARATIONS: Final[dict[str, str]] = {
     "papers.lemma.beyond": "p = {p} is not above e^eps_hat q (q = {q}).",
     "papers.lemma.kept": "p = {p} is above e^epsilon q + delta (q = {q}).",
     "papers.lemma.often": "p = {p} is not above delta_hat = {often}.",
+    "papers.penalty.function": "At delta = {delta} the penalty is g = {penalty}, and eps_hat is "
+    "not below epsilon + ln(1 + delta / g). Theorem 3.3 does not cover this case.",
     "papers.penalty.factor": "With K = {factor}, eps_hat = {beyond} is not below epsilon + "
     "ln(1 + 1/K) = {limit}. Corollary 3.4 does not cover this case.",
     "papers.erasure.failure": "The failure probability is {often}, and delta is {delta}. Choose a "
