@@ -51,19 +51,19 @@ FORMULAS = (
         (Sweep("ApproxDP"), PROMISES),
     ),
     Mutant(
-        "guarantees/orders.py",
+        "guarantees/order_limits.py",
         "return _loss_of(share, log_slope, np.exp(-log_slope))",
         "return _loss_of(share, log_slope, 0.0)",
         (Sweep("RenyiDP", 12), PROMISES, RISK),
     ),
     Mutant(
-        "guarantees/orders.py",
+        "guarantees/order_limits.py",
         'return height if sides == "one" else on_both_sides(height, epsilon)',
         "return height",
         (Sweep("RenyiDP", 12), PROMISES),
     ),
     Mutant(
-        "guarantees/orders.py",
+        "guarantees/order_limits.py",
         "at = np.argmax(over, axis=1)",
         "at = np.argmin(over, axis=1)",
         (Sweep("RenyiDP", 12), PROMISES),

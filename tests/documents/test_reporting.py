@@ -13,8 +13,8 @@ from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, 
 from dprisk.allocation import allocate, census2020
 from dprisk.curves import ladder
 from dprisk.documents import Labels, assess_counterfactual, assess_tests, report
+from dprisk.documents.document import _cells
 from dprisk.documents.reporting import Report
-from dprisk.documents.risks import _cells
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import SubsampledGaussian
 from dprisk.releases import Part

@@ -12,7 +12,7 @@ from tests.house.tree import ROOT, SOURCE, parsed
 MUTABLE = ("dict", "list", "set", "bytearray", "defaultdict", "deque")
 OPENINGS = ("Of ", "As ", "That of ", "Where ", "From ", "What ")
 FACTORIES = {"accountant/profiles.py"}
-TO_MEND = {"crowded": 0, "thin": 6, "mutable": 22, "twice": 20, "class": 43, "opening": 0}
+TO_MEND = {"crowded": 0, "thin": 1, "mutable": 22, "twice": 20, "class": 43, "opening": 0}
 """How often each rule may be broken: numbers that only fall, down to none."""
 
 
@@ -42,9 +42,10 @@ def crowded(names, most=16):
 
 
 def thin(lengths, least=60):
-    """Modules that are hardly worth a file."""
+    """Modules that are hardly worth a file; what Alembic wants to be one is not asked."""
     ends = ("__init__.py", "__main__.py")
-    return {name for name, lines in lengths.items() if lines < least and not name.endswith(ends)}
+    few = {name for name, lines in lengths.items() if lines < least and not name.endswith(ends)}
+    return {name for name in few if "/migrations/" not in name}
 
 
 def is_frozen(node):

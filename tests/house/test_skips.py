@@ -12,7 +12,7 @@ import pytest
 from tests.house.tree import ROOT
 from tests.needed import left_out, works
 
-IN_A_BROWSER = ("tests/documents/test_pdf.py", "-k", "a_browser_prints_the_summary")
+IN_A_BROWSER = ("tests/documents/test_rendering_pdf.py", "-k", "a_browser_prints_the_summary")
 
 
 def run_bare(*tests, **variables):
@@ -30,7 +30,7 @@ def test_what_is_missing_is_skipped_and_counted():
     code, output = run_bare(*IN_A_BROWSER)
     assert code == 0, output
     head, _, counted = output.rpartition(" 4 skipped ")
-    assert "SKIPPED [4] tests/documents/test_pdf.py" in head
+    assert "SKIPPED [4] tests/documents/test_rendering_pdf.py" in head
     assert counted.strip("= \n").startswith("4  no Chromium on this machine: apt install chromium")
 
 

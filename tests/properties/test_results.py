@@ -25,7 +25,7 @@ from dprisk import Answer, ApproxDP, PureDP, audit, convert, papers, risk
 from dprisk._values import SIDES, rounded
 from dprisk.composition.basis import basis_of
 from dprisk.documents import explain
-from dprisk.documents.document import Document
+from dprisk.documents.rendering import Document
 from dprisk.mechanisms import RandomizedResponse
 from dprisk.releases import Release
 from dprisk.risk.small_world import RatioLaw

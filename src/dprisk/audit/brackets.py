@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, one_of
-from dprisk._numeric.majorant import whole_numbers
+from dprisk._numeric.envelope import whole_numbers
 from dprisk._values import result
 from dprisk.audit import pairs
 from dprisk.audit.exact import ExactAudit, best_tests, deltas, growths, least_of, normals

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import one_of, whole
+from dprisk._numeric.envelope import majorant
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.majorant import majorant
 from dprisk._numeric.normal import quantile
 from dprisk._numeric.rounding import UNIT
 from dprisk._values import result

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, assign, did_you_mean
+from dprisk._numeric.envelope import whole_numbers
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.majorant import whole_numbers
 from dprisk._values import result
 from dprisk.audit.growth import WRITTEN, as_fraction, chance
 from dprisk.errors import InvalidInput

@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dprisk._numeric.envelope import majorant, whole_numbers
 from dprisk._numeric.logspace import Floats, log
-from dprisk._numeric.majorant import majorant, whole_numbers
 from dprisk.audit.finite import FiniteMechanism, Row
 from dprisk.audit.growth import Growth
 from dprisk.audit.relation import NeighborRelation

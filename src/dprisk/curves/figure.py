@@ -119,7 +119,7 @@ def alt_text(drawn: Axes | Figure) -> str:
     >>> normal = guarantee_line(GaussianDP(1.0, neighbors="add-remove"), "power", name="normal")
     >>> print(alt_text(draw_lines(normal)))
     Line chart of the power of a test against its level, both from 0 to 1. The power of a \
-    test is at most 0.26 at a level of 0.05 (normal).
+test is at most 0.26 at a level of 0.05 (normal).
     """
     return " ".join(each.alt for each in behind(drawn))
 

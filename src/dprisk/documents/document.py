@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, final, get_args
 
-from dprisk._checks import one_of
 from dprisk._files import check_places, write
-from dprisk._values import brief, members, result
+from dprisk._values import members, result
 from dprisk.errors import InvalidInput
-from dprisk.text import Language, spoken
+from dprisk.text import Language, count, decimal, fill, has, spoken
+from dprisk.text.rounding import rounded
 
 Direction = Literal["given", "at most", "at least", "exact", "nearest"]
 
@@ -164,107 +164,6 @@ ENDINGS: Final[dict[str, Format]] = {
 }
 
 
-@final
-@dataclass(frozen=True, repr=False)
-class Document:
-    """Sections under a title, written as HTML, notebook, Markdown or PDF. Made by `report`."""
-
-    title: str  #: At the head of the whole.
-    sections: tuple[Section, ...]  #: In the order in which they are to be read.
-    subtitle: str = ""  #: Below the title.
-    footer: str = ""  #: At the end of a page.
-    language: Language = "en"  #: Of the page around the sections.
-    data: Any = field(default=None, repr=False)  #: Plain data that a page holds as JSON.
-    sheet: bool = False  #: Whether it is a summary that has to fit on one page of A4.
-    inputs: tuple[str, ...] = ()  #: Files that nothing may be written over.
-
-    def __repr__(self) -> str:
-        return f"<Document {brief(self.title)}: {len(self.sections)} sections>"
-
-    def to_html(self) -> str:
-        """One page with its style, drawings and data, which fetches nothing and runs nothing."""
-        from dprisk.documents.rendering import whole_page
-
-        return whole_page(self)
-
-    def _repr_html_(self) -> str:
-        """The same for a notebook: static, no scripts, no requests."""
-        from dprisk.documents.rendering import fragment
-
-        return fragment(self)
-
-    def to_markdown(self) -> str:
-        """Plain text with marks, for CommonMark and GitHub; tables stand for drawings."""
-        from dprisk.documents.rendering import as_markdown
-
-        return as_markdown(self)
-
-    def to_json(self) -> str:
-        """The data behind it, as strict JSON."""
-        return in_json(self.data)
-
-    def to_pdf(self) -> bytes:
-        """PDF/UA-1 by WeasyPrint (``pip install 'dprisk[pdf]'``); a summary is one page of A4."""
-        from dprisk.documents.rendering import printed
-
-        return printed(self.to_html(), pages=1 if self.sheet else None)
-
-    def written(self, form: Format) -> str:
-        """The document in a format of text: the same text for the same document.
-
-        Parameters
-        ----------
-        form : {"html", "markdown", "json"}
-            Which; the numbers of a summary as JSON are those of its report.
-
-        Returns
-        -------
-        str
-            No date is in it that was not given.
-
-        Raises
-        ------
-        InvalidInput
-            If `form` is another.
-        """
-        writers = {"html": self.to_html, "markdown": self.to_markdown, "json": self.to_json}
-        return writers[self._known(form, "html", "markdown", "json")]()
-
-    def save(
-        self, path: str | os.PathLike[str], form: Format | None = None, *, force: bool = False
-    ) -> None:
-        """Write the document to a file, whole or not at all.
-
-        Parameters
-        ----------
-        path : str or path
-            Where; never a file that the document is about, nor a symbolic link.
-        form : {"html", "markdown", "json", "pdf"}, optional
-            Left out: by the ending of the name. A summary is no JSON.
-        force : bool
-            Whether a file that is there may be replaced.
-
-        Raises
-        ------
-        InvalidInput
-            If the format is none of these, or left out and the ending names none.
-        InvalidFile
-            If no file can be written there.
-        NotInstalled
-            For PDF, without WeasyPrint.
-        NotWritten
-            If writing fails; what was there is whole.
-        """
-        wanted = self._known(form or form_of(path), *FORMATS)
-        content = self.to_pdf if wanted == "pdf" else partial(self.written, wanted)
-        keep(content, path, self.inputs, force=force)
-
-    def _known(self, form: Format, *forms: Format) -> Format:
-        if not self.sheet:
-            return one_of("format", form, forms)
-        return one_of("format of a summary", form, tuple(each for each in forms if each != "json"))
-
-
 def form_of(path: str | os.PathLike[str]) -> Format:
     """The format that the ending of a file name stands for."""
     ending = Path(path).suffix.lower()
@@ -292,3 +191,51 @@ def keep(
 def in_json(data: Any) -> str:
     """Plain data as strict JSON."""
     return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+DIGITS = 4
+TINY, SMALL = 1e-5, 1e-2  # beside a tiny number small ones are written as powers, too
+ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
+
+
+def figure(name: str, ax: Any, wanted: Callable[[Any], bool] | None = None) -> Figure:
+    """A drawing with its words and its table, of which only the wanted rows are shown."""
+    from dprisk.curves import alt_text, render, tables, takeaway
+
+    (table,) = tables(ax)
+    rows = [row for row in table.rows if wanted is None or wanted(row)]
+    if wanted is None and len(rows) > ROWS:
+        rows = rows[:: -(-len(rows) // ROWS)]
+    columns, cells = [], []
+    for at, column in enumerate(table.columns):
+        if any(row[at] not in (None, "") for row in rows):
+            known = f"report.column.{column.replace(' ', '-')}"
+            columns.append(fill(known) if has(known) else column)
+            cells.append(_cells([row[at] for row in rows], column))
+    shown = tuple(zip(*cells, strict=True))
+    numbers = Table(fill("report.figure.numbers"), tuple(columns), shown)
+    return Figure(name, takeaway(ax), alt_text(ax), render(ax, "svg", name=f"fig-{name}"), numbers)
+
+
+def _cells(values: Sequence[Any], column: str) -> list[str]:
+    """The cells of a column, small numbers in one notation."""
+    numbers = [abs(value) for value in values if isinstance(value, float)]
+    tiny = any(0.0 < number < TINY for number in numbers)
+    return [
+        _cell(value, column, tiny and isinstance(value, float) and abs(value) < SMALL)
+        for value in values
+    ]
+
+
+def _cell(value: Any, column: str, as_power: bool) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return count(value)
+    if column in ("at least", "at most"):
+        shown = rounded(float(value), DIGITS, upper=column == "at most")
+    else:
+        shown = f"{value:.10g}"
+    return decimal(f"{Decimal(shown):e}" if as_power and value else shown)

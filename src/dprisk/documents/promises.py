@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dprisk.theorems import Theorem
 
 MOST_LISTED = 4
+MOST_PROMISES = 3  # that one sentence can hold
 RULES = {
     "P0 Definition 2.1": "alone",
     "P0 Theorem 2.8(1)": "basic",
@@ -379,3 +380,17 @@ def _apart(least: float, most: float) -> tuple[str, str]:
             break
     given = short(most)
     return at_least(least, digits), given if len(given) <= LONGEST else at_most(most, digits)
+
+
+def in_one_sentence(release: Release, statement: Statement) -> str:
+    """The promise as a whole in one sentence, however many parts it has."""
+    parts = statement.parts
+    if len(parts) <= MOST_PROMISES:
+        return describe(release, statement)
+    return in_total(
+        "report.promised",
+        statement,
+        number=len(parts),
+        times_over=times_over(release),
+        about=about(release),
+    )

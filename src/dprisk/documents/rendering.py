@@ -4,38 +4,47 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, partial
 from html import escape
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, final
 
+from dprisk._checks import one_of
 from dprisk._lazy import named
 from dprisk._pages import page, pasted
-from dprisk._values import rounded
+from dprisk._values import brief, rounded
 from dprisk.documents.document import (
+    FORMATS,
     Block,
-    Document,
     Facts,
     Figure,
+    Format,
     Items,
     Links,
     Listing,
     Section,
     Sentence,
     Table,
+    figure,
+    form_of,
+    in_json,
+    keep,
 )
 from dprisk.documents.saying import say
 from dprisk.errors import NotInstalled
 from dprisk.guarantees.words import in_words
 from dprisk.progress import report
 from dprisk.tables.question import OUTPUTS
-from dprisk.text import count, decimal, fill, language, spoken
+from dprisk.text import Language, count, decimal, fill, language, spoken
 
 if TYPE_CHECKING:
     from dprisk.documents.assessing import Assessment, Statement
-    from dprisk.documents.document import Document
+
+    pass
     from dprisk.tables import TableQuestion
     from dprisk.tables.summary import TableSummary
 
@@ -270,7 +279,7 @@ def table_page(asked: TableQuestion, made: TableSummary, *, name: str) -> str:
     --------
     >>> from dprisk.tables import TableQuestion
     >>> from dprisk.tables.summary import TableSummary
-    >>> from dprisk.documents.risks import table_page
+    >>> from dprisk.documents.rendering import table_page
     >>> constants = {"definition": "pure", "neighbors": "add-remove", "prior": 0.1}
     >>> asked = TableQuestion(["posterior_at_most"], {"epsilon": "eps"}, constants)
     >>> counts = (0, 70, 20, 10, 0, 0, 0, 0, 0, 0)
@@ -299,7 +308,6 @@ def table_page(asked: TableQuestion, made: TableSummary, *, name: str) -> str:
 def _rows(made: TableSummary) -> Section:
     """A picture of each column that is a probability, those with a limit first."""
     from dprisk.curves import draw_rows
-    from dprisk.documents.risks import figure
 
     found: list[Block] = [
         figure(output.replace("_", "-"), draw_rows(made, output))
@@ -354,3 +362,100 @@ def _assumed(asked: TableQuestion, made: TableSummary) -> Section:
         keys.append("always" if bounded else "given" if sure else "unasked")
     said = tuple(made.say(f"table.page.{key}") for key in keys)
     return Section(fill("report.title.assumed"), (Items(said),))
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Document:
+    """Sections under a title, written as HTML, notebook, Markdown or PDF. Made by `report`."""
+
+    title: str  #: At the head of the whole.
+    sections: tuple[Section, ...]  #: In the order in which they are to be read.
+    subtitle: str = ""  #: Below the title.
+    footer: str = ""  #: At the end of a page.
+    language: Language = "en"  #: Of the page around the sections.
+    data: Any = field(default=None, repr=False)  #: Plain data that a page holds as JSON.
+    sheet: bool = False  #: Whether it is a summary that has to fit on one page of A4.
+    inputs: tuple[str, ...] = ()  #: Files that nothing may be written over.
+
+    def __repr__(self) -> str:
+        return f"<Document {brief(self.title)}: {len(self.sections)} sections>"
+
+    def to_html(self) -> str:
+        """One page with its style, drawings and data, which fetches nothing and runs nothing."""
+
+        return whole_page(self)
+
+    def _repr_html_(self) -> str:
+        """The same for a notebook: static, no scripts, no requests."""
+
+        return fragment(self)
+
+    def to_markdown(self) -> str:
+        """Plain text with marks, for CommonMark and GitHub; tables stand for drawings."""
+
+        return as_markdown(self)
+
+    def to_json(self) -> str:
+        """The data behind it, as strict JSON."""
+        return in_json(self.data)
+
+    def to_pdf(self) -> bytes:
+        """PDF/UA-1 by WeasyPrint (``pip install 'dprisk[pdf]'``); a summary is one page of A4."""
+
+        return printed(self.to_html(), pages=1 if self.sheet else None)
+
+    def written(self, form: Format) -> str:
+        """The document in a format of text: the same text for the same document.
+
+        Parameters
+        ----------
+        form : {"html", "markdown", "json"}
+            Which; the numbers of a summary as JSON are those of its report.
+
+        Returns
+        -------
+        str
+            No date is in it that was not given.
+
+        Raises
+        ------
+        InvalidInput
+            If `form` is another.
+        """
+        writers = {"html": self.to_html, "markdown": self.to_markdown, "json": self.to_json}
+        return writers[self._known(form, "html", "markdown", "json")]()
+
+    def save(
+        self, path: str | os.PathLike[str], form: Format | None = None, *, force: bool = False
+    ) -> None:
+        """Write the document to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path
+            Where; never a file that the document is about, nor a symbolic link.
+        form : {"html", "markdown", "json", "pdf"}, optional
+            Left out: by the ending of the name. A summary is no JSON.
+        force : bool
+            Whether a file that is there may be replaced.
+
+        Raises
+        ------
+        InvalidInput
+            If the format is none of these, or left out and the ending names none.
+        InvalidFile
+            If no file can be written there.
+        NotInstalled
+            For PDF, without WeasyPrint.
+        NotWritten
+            If writing fails; what was there is whole.
+        """
+        wanted = self._known(form or form_of(path), *FORMATS)
+        content = self.to_pdf if wanted == "pdf" else partial(self.written, wanted)
+        keep(content, path, self.inputs, force=force)
+
+    def _known(self, form: Format, *forms: Format) -> Format:
+        if not self.sheet:
+            return one_of("format", form, forms)
+        return one_of("format of a summary", form, tuple(each for each in forms if each != "json"))

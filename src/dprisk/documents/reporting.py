@@ -22,8 +22,9 @@ from dprisk.documents import assess_counterfactual, assess_tests, compose_releas
 from dprisk.documents.accumulation import check_spent
 from dprisk.documents.assessing import Assessment, assess, assess_if_any, silent
 from dprisk.documents.compositions import Attacked, Compared, Composition
-from dprisk.documents.document import FORMATS, Document, Format, form_of, in_json, keep
+from dprisk.documents.document import FORMATS, Format, form_of, in_json, keep
 from dprisk.documents.explaining import Audience, Explanation
+from dprisk.documents.rendering import Document
 from dprisk.errors import DpriskError, InvalidInput, Meaningless, Reason
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Release

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from dprisk.documents.document import (
     Section,
     Sentence,
     Table,
+    figure,
 )
 from dprisk.documents.grounds import (
     ASSUMED,
@@ -46,8 +46,8 @@ from dprisk.documents.saying import (
     sure,
 )
 from dprisk.documents.topics import alarms
-from dprisk.text import count, decimal, fill, has, language
-from dprisk.text.rounding import at_most, out_of, rounded
+from dprisk.text import fill, language
+from dprisk.text.rounding import at_most, out_of
 
 if TYPE_CHECKING:
     from dprisk.allocation.finding import Findings
@@ -297,9 +297,6 @@ def _powers(report: Report, made: Attacked) -> Table:
     return Table(fill("report.tested.caption"), columns, rows)
 
 
-ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
-DIGITS = 4
-TINY, SMALL = 1e-5, 1e-2  # beside a tiny number small ones are written as powers, too
 POINTS = 61  # of a curve
 LEVELS = np.unique(
     np.concatenate(
@@ -384,49 +381,7 @@ def concerned(found: Sequence[Findings], names: Sequence[str]) -> Figure:
     return figure("concerns", draw_lines(*lines), lambda row: _on_grid(row[1], 0.1))
 
 
-def figure(name: str, ax: Any, wanted: Callable[[Any], bool] | None = None) -> Figure:
-    from dprisk.curves import alt_text, render, tables, takeaway
-
-    (table,) = tables(ax)
-    rows = [row for row in table.rows if wanted is None or wanted(row)]
-    if wanted is None and len(rows) > ROWS:
-        rows = rows[:: -(-len(rows) // ROWS)]
-    columns, cells = [], []
-    for at, column in enumerate(table.columns):
-        if any(row[at] not in (None, "") for row in rows):
-            known = f"report.column.{column.replace(' ', '-')}"
-            columns.append(fill(known) if has(known) else column)
-            cells.append(_cells([row[at] for row in rows], column))
-    shown = tuple(zip(*cells, strict=True))
-    numbers = Table(fill("report.figure.numbers"), tuple(columns), shown)
-    return Figure(name, takeaway(ax), alt_text(ax), render(ax, "svg", name=f"fig-{name}"), numbers)
-
-
 def _on_grid(value: Any, step: float = 0.05) -> bool:
     """Whether a point is one that people would ask about."""
     steps = float(value) / step
     return abs(steps - round(steps)) < 1e-9
-
-
-def _cells(values: Sequence[Any], column: str) -> list[str]:
-    """The cells of a column, small numbers in one notation."""
-    numbers = [abs(value) for value in values if isinstance(value, float)]
-    tiny = any(0.0 < number < TINY for number in numbers)
-    return [
-        _cell(value, column, tiny and isinstance(value, float) and abs(value) < SMALL)
-        for value in values
-    ]
-
-
-def _cell(value: Any, column: str, as_power: bool) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int):
-        return count(value)
-    if column in ("at least", "at most"):
-        shown = rounded(float(value), DIGITS, upper=column == "at most")
-    else:
-        shown = f"{value:.10g}"
-    return decimal(f"{Decimal(shown):e}" if as_power and value else shown)

@@ -26,13 +26,12 @@ from dprisk.text.rounding import (
 
 if TYPE_CHECKING:
     from dprisk.curves.rungs import Ladder, Rung
-    from dprisk.documents.assessing import Assessment, Finding, Statement
+    from dprisk.documents.assessing import Assessment, Finding
     from dprisk.releases.release import Part, Release
 
 
 Piece = str | Number | Sentence
 RAREST = 1e-5  # of beliefs in 100 or 1,000: what is rarer would have too many zeros
-MOST_PROMISES = 3  # promises that one sentence can hold
 PERSONS = frozenset({None, "person", "user"})
 
 
@@ -316,22 +315,6 @@ def share(value: float, certain: bool = False) -> str:
 def begun(text: str) -> str:
     """Words at the beginning of a sentence."""
     return f"{text[0].upper()}{text[1:]}"
-
-
-def promised(release: Release, statement: Statement) -> str:
-    """The promise as a whole in one sentence, however many parts it has."""
-    from dprisk.documents.promises import about, describe, in_total, times_over
-
-    parts = statement.parts
-    if len(parts) <= MOST_PROMISES:
-        return describe(release, statement)
-    return in_total(
-        "report.promised",
-        statement,
-        number=len(parts),
-        times_over=times_over(release),
-        about=about(release),
-    )
 
 
 def named(part: Part, number: int, several: bool = True) -> str:

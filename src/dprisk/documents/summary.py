@@ -11,25 +11,18 @@ from dprisk._values import brief
 from dprisk.answer import Answer
 from dprisk.composition.basis import basis_of
 from dprisk.documents import headline, risks
-from dprisk.documents.document import (
-    Block,
-    Document,
-    Facts,
-    Figure,
-    Items,
-    Section,
-    Sentence,
-    Table,
-)
+from dprisk.documents.document import Block, Facts, Figure, Items, Section, Sentence, Table
 from dprisk.documents.grounds import because, of_statement, signed
 from dprisk.documents.promises import (
     about,
     bare_promise,
+    in_one_sentence,
     named_noise,
     part_in_words,
     part_named,
     times_over,
 )
+from dprisk.documents.rendering import Document
 from dprisk.documents.saying import (
     begun,
     counted_in,
@@ -40,7 +33,6 @@ from dprisk.documents.saying import (
     most,
     named,
     one_record,
-    promised,
     say,
     sure,
 )
@@ -93,7 +85,7 @@ def summary(report: Report) -> Section:
         used = headline_theorems(report, statement)
         blocks += [
             picture(report, statement),
-            Sentence(promised(report.release, statement)),
+            Sentence(in_one_sentence(report.release, statement)),
             *limits_in_words(first),
             *little(statement),
             because(report, of_statement(first, statement), used),

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, assign, numbers, scalar
-from dprisk._numeric.envelope import Envelope
+from dprisk._numeric.envelope import Envelope, Point, sides
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.majorant import Point, sides
 from dprisk._numeric.rounding import times_exp, up
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import AdditiveParameters, Neighbors

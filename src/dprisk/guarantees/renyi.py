@@ -17,7 +17,8 @@ from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.errors import InvalidInput, Meaningless, NoConversion
 from dprisk.guarantees import orders
 from dprisk.guarantees.base import AdditiveParameters, Divergences, Neighbors
-from dprisk.guarantees.orders import AllOrders, ByOrders, SomeOrders, least_over_orders
+from dprisk.guarantees.order_limits import AllOrders, Bound, SomeOrders, least_over_orders
+from dprisk.guarantees.orders import ByOrders
 
 
 @final
@@ -116,7 +117,7 @@ class RenyiDP(ByOrders):
     def _orders(self) -> SomeOrders:
         return SomeOrders(np.array(self.alpha) - 1.0, np.array(self.gamma))
 
-    def _least(self, bound: orders.Bound, count: int) -> Floats:
+    def _least(self, bound: Bound, count: int) -> Floats:
         order = np.broadcast_to(np.array(self.alpha), (count, len(self.alpha)))
         limit = np.broadcast_to(np.array(self.gamma), order.shape)
         return np.asarray(bound(order, limit).min(axis=1))
@@ -246,7 +247,7 @@ class ZeroConcentratedDP(ByOrders):
             return SomeOrders(np.array([1e13]), np.array([self.xi]))
         return AllOrders(self.rho, self.xi)
 
-    def _least(self, bound: orders.Bound, count: int) -> Floats:
+    def _least(self, bound: Bound, count: int) -> Floats:
         limits = AllOrders(self.rho, self.xi)
         return least_over_orders(lambda order: bound(order, limits.limit(order - 1.0)), count)
 

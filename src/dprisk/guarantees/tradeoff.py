@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, assign, numbers
-from dprisk._numeric.envelope import Envelope
+from dprisk._numeric.envelope import Envelope, majorant, sides
 from dprisk._numeric.logspace import Floats, below_complement
-from dprisk._numeric.majorant import majorant, sides
 from dprisk._numeric.rounding import down, up
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Neighbors

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import FINITE_POSITIVE, Domain, assign, numbers, settle
+from dprisk._numeric.envelope import whole_numbers
 from dprisk._numeric.exact import quotient_up, root_up
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.majorant import whole_numbers
 from dprisk.errors import InvalidInput
 from dprisk.guarantees import GaussianDP, Guarantee
 from dprisk.guarantees.base import Neighbors

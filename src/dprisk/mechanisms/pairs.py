@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, assign, numbers, settle
+from dprisk._numeric.envelope import whole_numbers
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.majorant import whole_numbers
 from dprisk.errors import InvalidInput
 from dprisk.guarantees import ApproxDPCurve, Guarantee
 from dprisk.guarantees.approximate import of_tests

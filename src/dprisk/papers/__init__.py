@@ -1,8 +1,8 @@
 """The papers: their figures, tables and printed numbers again, and their constructions.
 
-`prints` compares a printed number with ours, `reproduction` lists the items and computes them,
-each by its paper's module (`p0` to `p4`, with `census_figures` and `simulation` for P1), and
-`pages` writes them. `examples`, `responses` and `pdp_witness` make `separations`.
+Which file to open: `reproduction`, the items and how each is computed, by its paper's module (`p0`,
+`p1` with `census_figures`, `p3`, `p4` with P2); `prints`, a printed number beside ours; `pages`,
+files; `constructions` and `pdp_witness`, mechanisms that tell definitions apart.
 """
 
 from dprisk._lazy import lazy

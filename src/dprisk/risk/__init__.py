@@ -1,4 +1,11 @@
-"""Bounds on what an adversary learns from a release."""
+"""Bounds on what an adversary learns from a release.
+
+Which file to open: `adversary`, who wants to know what; `posterior`, how far a belief can move, and
+`ratio_tails`, how often it moves further; `exact`, how the posterior after one known mechanism is
+distributed; `tests`, level and power; `counterfactual`, with the record against without it.
+`closed_forms` has converses and independent records, `small_world` enumerates, and `rows` answers
+for millions.
+"""
 
 from dprisk._lazy import lazy
 

@@ -27,7 +27,7 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 EXPLAINED: Final = ("explain", "promises", "results")
 HOMES: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("explain", "claim", "composition", "theorems"), EXPLAINED),
-    **dict.fromkeys(("progress", "summary", "table"), ("labels",)),
+    **dict.fromkeys(("audit", "papers", "progress", "summary", "table"), ("labels",)),
 }
 """The modules of areas that have none of their name, or several."""
 MODULES: Final = {each.name for each in iter_modules(en.__path__)}

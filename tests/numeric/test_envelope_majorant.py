@@ -8,7 +8,7 @@ import random
 import pytest
 from mpmath import mp, mpf
 
-from dprisk._numeric.majorant import sides
+from dprisk._numeric.envelope import sides
 
 
 @pytest.mark.parametrize("bits", [60, 2_000, 100_000, 1_000_000])
