@@ -83,4 +83,4 @@ def test_what_is_argued_for_is_there():
 def test_a_stray_name_is_caught(name):
     assert not mirrored("guarantees", name)
     assert mirrored("guarantees", "gaussian_values")
-    assert mirrored("numeric", "majorant")
+    assert mirrored("numeric", "invert")

@@ -156,7 +156,7 @@ EXAMPLES = {
     "dprisk.composition.basis.Basis": lambda: basis_of(Release.of(PROMISE)),
     "dprisk.documents.document.Number": lambda: said().numbers[0],
     "dprisk.documents.document.Sentence": said,
-    "dprisk.documents.document.Document": lambda: Document("A promise", explain(PROMISE).sections),
+    "dprisk.documents.rendering.Document": lambda: Document("A promise", explain(PROMISE).sections),
     "dprisk.table.NumberTable": lambda: NumberTable(("a",), ((1.0,),)),
     "dprisk.audit.findings.AuditFinding": lambda: audit.examine(COIN).lines[0],
     "dprisk.audit.claims.Claim": lambda: audit.Claim.of("epsilon=1, delta=0.1"),
