@@ -120,7 +120,8 @@ def test_no_private_words_are_said(audience):
 @pytest.mark.parametrize("area", ["explain", "report", "assumptions", "theorems"])
 def test_no_private_words_are_in_the_catalogue(area):
     assert area in AREAS
-    found = {key: said for key, said in texts("en", area).items() if PRIVATE.search(said)}
+    said = {key: text for key, text in texts("en", area).items() if not key.startswith("claim.")}
+    found = {key: text for key, text in said.items() if PRIVATE.search(text)}
     assert found == {}
 
 
