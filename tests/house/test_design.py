@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
+
+import pytest
 
 from tests.house.tree import ROOT, SOURCE
 
@@ -37,3 +40,27 @@ def test_methods_are_in_the_order_in_which_they_are_asked():
     classes = [name for (name,) in cells("| method |")]
     there = [n.removeprefix("By") for n in names if n != "Rare"]  # a rule, not a method
     assert [name.removeprefix("By") for name in classes] == there
+
+
+ROOMS = sorted(path.parent for path in SOURCE.glob("*/__init__.py"))
+
+
+def unknown(room, said):
+    """Names in backticks that are no module of a room, and nothing that stands in one."""
+    code = "\n".join(path.read_text(encoding="utf-8") for path in room.rglob("*.py"))
+    there = {path.stem for path in room.rglob("*")} | set(
+        re.findall(r"\w+", code.replace(said, ""))
+    )
+    return {name for name in re.findall(r"`(\w+)`", said) if name not in there}
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_a_room_names_the_files_that_it_has(room):
+    said = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")), False)
+    assert unknown(room, said) == set()
+    assert unknown(room, "`no_such_file`") == {"no_such_file"}
+
+
+@pytest.mark.parametrize("path", re.findall(r"`((?:\w+/)+\w+\.pyi?)`", PAGE))
+def test_the_page_names_files_that_are_there(path):
+    assert (SOURCE / path).exists() or (ROOT / path).exists()

@@ -2,6 +2,6 @@
 
 Which file to open: `logspace` and `normal`, stable logarithms and tails; `rounding` and `exact`,
 ends rounded to their side, and without rounding; `binomial`, sums of weights; `invert` and
-`convex`, roots and least values whose answer holds as computed; `envelope`, `majorant` and `odds`,
+`convex`, roots and least values whose answer holds as computed; `envelope` and `odds`,
 polygons and beliefs.
 """

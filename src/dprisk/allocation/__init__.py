@@ -1,8 +1,8 @@
 """Allocation of a privacy loss, query by query, and how much of it touches a concern.
 
-What a table holds: `allocations`; read from files and frames: `files`, `description`, `rows`. What
-a concern touches: `concern`, `exposure`; what follows for risk: `finding`, beside printed numbers:
-`comparison`.
+Which file to open: `allocations`, what a table and a concern are; `files` and `rows`, how tables
+are read; `exposure`, what a concern touches; `finding`, what follows for risk, also beside printed
+numbers.
 """
 
 from dprisk._lazy import lazy
