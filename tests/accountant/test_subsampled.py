@@ -385,3 +385,18 @@ def test_a_lattice_that_costs_too_much_is_not_made():
 
 
 FEW_OF_TWO = (2.8e-4, 10), (6.4e-3, 8)
+
+
+def test_a_loss_bound_next_to_underflow():
+    """Both parts of the mixture count, also the one that is hardly a float; found by the sweep."""
+    sigma, rate = 2.573307976052999, 0.2735934067204781
+    loss = SubsampledGaussian(sigma, 1.0, rate, neighbors="add-remove").loss()
+    low, high = loss.loss_bound(1e-308, post_processing=False).bracket
+    with mp.workdps(40):
+        mu, q = 1 / mp.mpf(sigma), mp.mpf(rate)
+        x = mp.findroot(
+            lambda y: mp.log((1 - q) * mp.ncdf(-y) + q * mp.ncdf(mu - y)) - mp.log(mp.mpf(1e-308)),
+            (37, 38),
+        )
+        truth = mp.log(1 - q + q * mp.exp(mu * x - mu * mu / 2))
+    assert low <= truth <= high and high - low < 1e-10

@@ -21,10 +21,15 @@ BELOW_ONE = 1.0 - UNIT
 
 
 def ndtr(x: npt.ArrayLike) -> Floats:
-    """Standard normal distribution function."""
+    """Standard normal distribution function, also where scipy's loses its last digits."""
     from scipy import special
 
-    return np.asarray(special.ndtr(np.asarray(x, dtype=np.float64)))
+    x = np.asarray(x, dtype=np.float64)
+    found, far = np.asarray(special.ndtr(x)), x < OUT
+    if far.any():
+        out = np.minimum(x, OUT)
+        found = np.where(far, _density(out, _mills(-out)), found)
+    return found
 
 
 def log_ndtr(x: npt.ArrayLike) -> Floats:
@@ -48,12 +53,12 @@ def normal_quantile(p: float) -> float:
 
 def ndtr_up(x: Floats) -> Floats:
     """`ndtr`, at least."""
-    return np.minimum(up(_ndtr(x), units=_units(np.minimum(x, 0.0))), 1.0)
+    return np.minimum(up(ndtr(x), units=_units(np.minimum(x, 0.0))), 1.0)
 
 
 def ndtr_down(x: Floats) -> Floats:
     """`ndtr`, at most, and below 1."""
-    return np.minimum(down(_ndtr(x), units=_units(np.minimum(x, 0.0))), BELOW_ONE)
+    return np.minimum(down(ndtr(x), units=_units(np.minimum(x, 0.0))), BELOW_ONE)
 
 
 def quantile(p: Floats) -> tuple[Floats, Floats]:
@@ -104,12 +109,6 @@ def log_sum(x: Floats, mu: float) -> Floats:
 
     found = np.logaddexp(special.log_ndtr(-x), special.log_ndtr(mu - x))
     return np.asarray(found + UNIT * (NEAR + FAR * np.abs(found)))
-
-
-def _ndtr(x: Floats) -> Floats:
-    """`ndtr`, also where that loses digits to underflow."""
-    out = np.minimum(x, -1.0)
-    return np.where(x < OUT, _density(out, _mills(-out)), ndtr(x))
 
 
 def _density(x: Floats, share: Floats) -> Floats:
