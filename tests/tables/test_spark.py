@@ -260,7 +260,7 @@ def test_the_command_starts_spark_and_prints_nothing_of_it(tmp_path):
     pq.write_table(pa.table({"mu": [0.1, 3.0, -1.0]}), tmp_path / "in.parquet")
     done = command(tmp_path, "--limit", "advantage=0.5", "--memory", "600MB")
     assert (done.returncode, done.stderr) == (3, "")
-    assert done.stdout.startswith("2 of 3 rows were read.\nout.parquet is a folder of Parquet")
+    assert done.stdout.startswith("2 of 3 rows were read.\n\nout.parquet is a folder of Parquet")
     found = in_folder(tmp_path / "out.parquet")["advantage_at_most"].to_pylist()
     assert found[0] == float(GaussianDP(0.1, neighbors="add-remove").advantage())
     assert found[2] is None
