@@ -15,3 +15,8 @@ def test_tails_that_are_hardly_floats(x):
     with mp.workdps(40):
         truth, found = mp.ncdf(-mp.mpf(x)), mp.mpf(float(ndtr(np.float64(-x))))
         assert abs(found - truth) <= 1e-14 * x * x * truth + 2 * mp.mpf(5e-324)
+
+
+def test_tails_that_are_no_floats():
+    far = ndtr(np.array([-np.inf, -1e300, -40.0, -39.0]))
+    assert np.array_equal(far, np.zeros(4))

@@ -27,7 +27,7 @@ def ndtr(x: npt.ArrayLike) -> Floats:
     x = np.asarray(x, dtype=np.float64)
     found, far = np.asarray(special.ndtr(x)), x < OUT
     if far.any():
-        out = np.minimum(x, OUT)
+        out = np.clip(x, -LAST_DEVIATION, OUT)  # at its lower end the value is 0
         found = np.where(far, _density(out, _mills(-out)), found)
     return found
 
