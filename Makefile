@@ -17,7 +17,7 @@ uv := PATH="$$PATH:$(TOOLS)/bin" uv
 install = $(uv) sync --locked --quiet --offline $(1) 2>/dev/null || $(uv) sync --locked --quiet $(1)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fix docs page bench spark against sweep torture mutants lock clean
+.PHONY: help setup demo test lint fix docs page bench spark against sweep vectors torture mutants r dist lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,9 +70,11 @@ docs: setup ## Build the site; any warning, and any link a browser would fetch, 
 page: setup ## Ask the page DRAWS=10000 random questions and hold it against Python
 	DPRISK_DRAWS=$(or $(DRAWS),10000) $(BIN)/pytest -q -s -k 'unsafe or looser' tests/web
 
-against: setup ## Compare with other libraries, which it installs first
+against: setup ## Compare with other libraries, which it installs first; writes docs/accountants.md
 	$(uv) sync --locked --quiet --group against
 	$(BIN)/pytest tests/against
+	$(BIN)/python -m bench.accountants
+	$(BIN)/python -m bench.flags
 
 bench: setup ## Measure side by side with other libraries
 	$(uv) sync --locked --quiet --group against
@@ -89,12 +91,27 @@ sweep: setup ## Random questions held against truths made without the package: M
 	$(BIN)/python -m sweep --minutes $(or $(MINUTES),1) --processes $(or $(PROCESSES),2) \
 	  $(if $(SEED),--seed $(SEED))
 
+vectors: setup ## Make the known answers again, in two ways; check 200 certificates and refuse 200
+	$(BIN)/python -m vectors.make
+	DPRISK_CERTIFICATES=200 $(BIN)/pytest -q -s tests/vectors/test_certificates.py
+
 torture: setup ## Kill, cut, fill and flip what a ledger stands on: MINUTES=0 SEED= SCALE=1
 	$(BIN)/python -m torture --minutes $(or $(MINUTES),0) --scale $(or $(SCALE),1) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
 mutants: setup ## Terms and formulas made wrong one by one: something has to notice each
 	$(BIN)/python -m sweep.mutants --processes $(or $(PROCESSES),2) $(if $(ONLY),--only $(ONLY))
+
+r: $(USER) ## Build and check the R package; needs R with reticulate, testthat and rmarkdown
+	@mkdir -p $(OUT)/r && cd $(OUT)/r && export RETICULATE_PYTHON=$(CURDIR)/$(BIN)/python && \
+	  R CMD build $(CURDIR)/r && R CMD check --no-manual dprisk_*.tar.gz
+
+dist: setup ## Wheel and source, built twice and alike, and the bill of what they stand on; into dist/
+	@rm -rf dist && mkdir dist
+	@$(uv) build --quiet --out-dir dist && $(uv) build --quiet --out-dir dist/again
+	@for file in dist/dprisk-*; do cmp $$file dist/again/$$(basename $$file) || exit 1; done
+	@rm -r dist/again dist/.gitignore 2>/dev/null; $(BIN)/python scripts/bill_of_materials.py dist/dprisk.cdx.json
+	@ls -1 dist/*
 
 lock: setup ## Resolve the dependencies again after an edit of pyproject.toml
 	$(uv) lock

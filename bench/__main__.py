@@ -27,6 +27,7 @@ from bench.scales import scales
 from bench.startup import startup
 from bench.tables import tables
 from bench.timing import Case, Figure, Result, Skipped, fresh_processes
+from bench.training import training
 
 Group = Callable[[Other, int, float], Iterator[Result]]
 
@@ -44,7 +45,7 @@ COMPOSED: dict[str, Group] = {
     "small-delta": lambda other, repetitions, budget: small_delta(other),
     "montecarlo": lambda other, repetitions, budget: montecarlo(budget),
 }
-GROUPS = ("startup", "documents", "rows", "tables", "inversion", "budgets", *COMPOSED)
+GROUPS = ("startup", "documents", "rows", "tables", "inversion", "budgets", "training", *COMPOSED)
 
 
 def main() -> int:
@@ -92,6 +93,8 @@ def _measured(options: argparse.Namespace) -> Iterator[Result]:
         yield from inversion(few)
     if "budgets" in wanted:
         yield from budgets(options.repetitions)
+    if "training" in wanted:
+        yield from training()
     composed = [group for group in COMPOSED if group in wanted]
     if composed:
         with other_libraries(options.others) as other:

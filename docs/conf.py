@@ -29,10 +29,12 @@ numpydoc_show_class_members = False
 def setup(app):
     """Draws the pictures before the pages are read; tables as text have no colours."""
     from gallery import draw_all, draw_opening
+    from notebooks import shown
     from pygments.lexers.special import TextLexer
 
     app.add_lexer("csv", TextLexer)
     app.connect("builder-inited", lambda _: draw_all() and draw_opening())
+    app.connect("source-read", lambda app, name, text: text.__setitem__(0, shown(text[0])))
     app.connect("build-finished", add_page)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 OPENING = {"light": "#1a1a1a", "dark": "#e6e6e6"}
-PAGES = ("gallery.md", "tables.md")
+PAGES = ("gallery.md", "tables.md", "census-2020.md")
 PART = re.compile(r"^```(python|\{include\} (\S+)\.md)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FIGURE = """````{{raw}} html
 <div class="drawn">{svg}</div>

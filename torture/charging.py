@@ -10,8 +10,8 @@ from dprisk import PureDP
 from dprisk.budget import EpsilonLimit
 from dprisk.errors import LimitRefused
 from dprisk.ledger import Account, Ledger
+from dprisk.ledger.copies.verifying import verify
 from dprisk.ledger.store import open_store
-from dprisk.ledger.verifying import verify
 
 __all__ = ["Office", "begin", "judged"]
 

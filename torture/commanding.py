@@ -89,7 +89,7 @@ def every_command(where: str, folder: Path, each: int = 1) -> tuple[int, list[st
             n += each
     found += _wrong(where, folder / "note")
     with Ledger.open(where) as ledger, Ledger.open(folder / "again") as again:
-        if {key: charge.status for key, charge in ledger.state().charges.items()} != KEPT:
+        if {charge.key: charge.status for charge in ledger.history()} != KEPT:
             found.append(f"what is charged: {ledger.history()}")
         found += [
             f"{name}: {status.standing.amounts[0].spent} is spent"

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dprisk.ledger.copies.verifying import checkpoint_of, verify
 from dprisk.ledger.entries import Entry
 from dprisk.ledger.store import Writing, open_store
-from dprisk.ledger.verifying import checkpoint_of, verify
 from torture.working import AT, first
 
 __all__ = ["Times", "many"]
@@ -57,7 +57,7 @@ def many(where: str, count: int) -> Times:
     total = sum((Fraction(entry.content["amount"]) for entry in entries[1:]), Fraction())
     del entries
     again = time.perf_counter()
-    found = verify(store, point)
+    found = verify(store, point, contents=False)
     done = time.perf_counter()
     store.close()
     problems = [str(flaw) for flaw in found.flaws]

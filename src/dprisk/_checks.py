@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final, TypeVar, final
+from typing import Any, Final, final
 
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import InvalidInput, OutOfRange, WrongCall
+from dprisk.errors import OutOfRange, WrongCall, one_of
 from dprisk.text import english, fill
 
 SHARE: Final = english("errors.share")
-
-Choice = TypeVar("Choice", bound=str)
 
 
 @final
@@ -126,30 +124,6 @@ def complement(probability: Any) -> Floats:
     p = np.asarray(probability, dtype=float)
     known = {value: float(1 - Decimal(repr(value))) for value in set(np.ravel(p).tolist())}
     return np.array([known[value] for value in np.ravel(p).tolist()]).reshape(p.shape)
-
-
-def one_of(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
-    """`value` if it is one of `allowed`; otherwise an error that lists them and guesses."""
-    choices = tuple(allowed)
-    if isinstance(value, str):
-        for choice in choices:
-            if value == choice:
-                return choice
-    *some, last = map(repr, choices)
-    known = last
-    if some:
-        known = fill("errors.one-of", choices=fill("errors.or", first=", ".join(some), last=last))
-    raise InvalidInput(name, value, known, did_you_mean(value, choices))
-
-
-def did_you_mean(word: Any, known: Iterable[str]) -> str:
-    """Asks for the known word that is most like this one, in any case; nothing if none is near."""
-    from difflib import get_close_matches
-
-    folded = {name.casefold(): name for name in known}
-    short = len(str(word)) < 4  # one letter of two is as near as it gets
-    near = get_close_matches(str(word).casefold(), folded, n=1, cutoff=0.5 if short else 0.6)
-    return fill("errors.did-you-mean", choice=repr(folded[near[0]])) if near else ""
 
 
 def neighbors_given(

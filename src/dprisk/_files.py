@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from importlib import resources
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import BinaryIO, Final, TypeAlias
 
 from dprisk.errors import InvalidFile, NotWritten, unreadable
 from dprisk.text import fill
@@ -94,6 +94,23 @@ def read(path: Name, largest: int) -> bytes:
     if len(raw) > largest:
         raise _too_large(shown, largest)
     return raw
+
+
+@contextmanager
+def opened(path: Name) -> Iterator[BinaryIO]:
+    """A file of any size, open to be read where its reader wants; it takes what it can hold."""
+    shown = os.fspath(path)
+    regular(path)
+    given = _ONLY.get()
+    if given is not None:
+        yield io.BytesIO(_given(given, shown))
+        return
+    try:
+        handle = os.open(shown, os.O_RDONLY | BINARY)
+    except OSError as error:
+        raise _not_opened(shown, error) from None
+    with os.fdopen(handle, "rb") as file:
+        yield file
 
 
 def read_text(path: Name, largest: int) -> str:
@@ -209,9 +226,16 @@ def _check_folder(path: Path, make: bool) -> None:
         raise unreadable(path, "errors.place.closed", folder=shown)
 
 
-def write(path: Name, content: bytes, *, force: bool = False, inputs: Iterable[Name] = ()) -> None:
+def write(
+    path: Name,
+    content: bytes,
+    *,
+    force: bool = False,
+    inputs: Iterable[Name] = (),
+    mode: int = 0o666,
+) -> None:
     """Write one file, whole or not at all; see `write_all`."""
-    write_all({Path(path): content}, force=force, inputs=inputs)
+    write_all({Path(path): content}, force=force, inputs=inputs, mode=mode)
 
 
 def write_all(
@@ -220,6 +244,7 @@ def write_all(
     force: bool = False,
     inputs: Iterable[Name] = (),
     make: bool = False,
+    mode: int = 0o666,  # of new files, less what the umask takes
 ) -> None:
     """Write files, each whole; if one fails, all that were there are as before."""
     check_places(contents, force=force, inputs=inputs, make=make)
@@ -229,7 +254,7 @@ def write_all(
     try:
         for path, content in contents.items():
             _make(path.parent, folders)
-            _stage(staged[path], content, path)
+            _stage(staged[path], content, path, mode)
         for path, temporary in staged.items():
             os.replace(temporary, path)
         folders.clear()
@@ -255,10 +280,10 @@ def _make(folder: Path, made: list[Path]) -> None:
         each.mkdir(exist_ok=True)
 
 
-def _stage(temporary: Path, content: bytes, path: Path) -> None:
+def _stage(temporary: Path, content: bytes, path: Path, mode: int) -> None:
     """A new file with the content, on the disk, with the permissions of the one it replaces."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY
-    with open(os.open(temporary, flags, 0o666), "wb") as file:  # less what the umask takes
+    with open(os.open(temporary, flags, mode), "wb") as file:
         if path.exists():
             os.chmod(temporary, stat.S_IMODE(path.stat().st_mode))
         file.write(content)

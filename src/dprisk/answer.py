@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, final
 
@@ -118,3 +119,18 @@ def settled(value: Floats, shape: tuple[int, ...]) -> Any:
     array = np.array(value, dtype=float).reshape(shape)
     array.flags.writeable = False
     return array
+
+
+TIE = 1e-9  # relative: an upper bound that gains no more is not worth another theorem
+
+
+def least(found: Answer, others: Iterable[Answer]) -> Answer:
+    """The least of several upper bounds; by another theorem where it gains more than a tie."""
+    for other in others:
+        value, less = np.asarray(found.value), np.asarray(other.value)
+        if (less < value).any():
+            gains = np.any(value > less + TIE * (1.0 + less))
+            theorem, value = (other if gains else found).theorem, np.minimum(value, less)
+            low = np.minimum(np.asarray(found.other_end), value)
+            found = Answer(value, "upper", theorem, (), low)
+    return found

@@ -4,6 +4,7 @@
 
     DpriskError                     catch this to catch them all
     ├── InvalidInput                a value that cannot be used: name, value, allowed, fix
+    │   ├── Contradictory           two values that cannot both be right; the name is of both
     │   └── OutOfRange              a number outside its domain
     ├── Meaningless                 a question that has no answer, and why
     ├── NoConversion                no theorem leads from one definition to the other
@@ -29,13 +30,14 @@ said in more than one place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 from dprisk.text import fill, has
 
 __all__ = [
+    "Contradictory",
     "DpriskError",
     "InvalidFile",
     "InvalidInput",
@@ -52,6 +54,8 @@ __all__ = [
     "WrongCall",
     "WrongName",
 ]
+
+Choice = TypeVar("Choice", bound=str)
 
 
 @final
@@ -102,6 +106,10 @@ class InvalidInput(DpriskError, ValueError):
         )
         message = fill("errors.must-be", name=name, allowed=allowed, got=got)
         super().__init__(f"{message} {fix}".rstrip())
+
+
+class Contradictory(InvalidInput):
+    """Two values that contradict each other; the name and the value are of both."""
 
 
 class OutOfRange(InvalidInput):
@@ -309,7 +317,8 @@ class LedgerDamaged(DpriskError, ValueError):
         self.place = place
         self.why = why
         self.seq = seq
-        super().__init__(f"{place}: {why} {fill('errors.ledger.damaged')}")
+        key = "errors.ledger.damaged.file" if seq is None else "errors.ledger.damaged"
+        super().__init__(f"{place}: {why} {fill(key)}")
 
     def __reduce__(self) -> Any:
         return LedgerDamaged, (self.place, self.why, self.seq)
@@ -350,3 +359,27 @@ def _shown(value: Any) -> str:
     """Short form of `value` for a message: long ones are cut."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def one_of(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
+    """`value` if it is one of `allowed`; otherwise an error that lists them and guesses."""
+    choices = tuple(allowed)
+    if isinstance(value, str):
+        for choice in choices:
+            if value == choice:
+                return choice
+    *some, last = map(repr, choices)
+    known = last
+    if some:
+        known = fill("errors.one-of", choices=fill("errors.or", first=", ".join(some), last=last))
+    raise InvalidInput(name, value, known, did_you_mean(value, choices))
+
+
+def did_you_mean(word: Any, known: Iterable[str]) -> str:
+    """Asks for the known word that is most like this one, in any case; nothing if none is near."""
+    from difflib import get_close_matches
+
+    folded = {name.casefold(): name for name in known}
+    short = len(str(word)) < 4  # one letter of two is as near as it gets
+    near = get_close_matches(str(word).casefold(), folded, n=1, cutoff=0.5 if short else 0.6)
+    return fill("errors.did-you-mean", choice=repr(folded[near[0]])) if near else ""

@@ -366,6 +366,9 @@ BOUNDED_POWER: Final = Theorem(
     "dprisk", "Proposition 4", "what pbdp at one (epsilon, delta) says about every test"
 )
 PURE_TO_GAUSSIAN: Final = Theorem("dprisk", "Proposition 5", "mu = -2 Phi^-1(1 / (1 + e^epsilon))")
+CLOSED_FORM: Final = Theorem(
+    "dprisk", "Proposition 33", "sums of normal, Laplace and few-valued losses in closed form"
+)
 CONTOUR: Final = Theorem("dprisk", "Proposition 6", "delta as a sum over a vertical line")
 LEAST_OVER_PROFILE: Final = Theorem(
     "dprisk", "Proposition 8", "power and tail bounds from the privacy profile δ(ε)"

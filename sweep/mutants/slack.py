@@ -267,10 +267,10 @@ PROFILE = (
         (FAR,),
     ),
     Mutant(
-        "accountant/privacy_loss.py",
+        "accountant/duality.py",
         "LOGARITHM = 4 * ULP",
         "LOGARITHM = 0.0",
-        (FAR, Sweep("one finite mechanism", 12)),
+        ("tests/accountant/test_duality_ratio_bound.py",),
     ),
     *(
         Mutant("_numeric/convex.py", old, new, ("tests/numeric/test_convex.py",))

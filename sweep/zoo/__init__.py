@@ -15,6 +15,7 @@ from sweep.zoo.losses import LOSSES
 from sweep.zoo.more import MORE, MORE_DRAWN
 from sweep.zoo.promises import PROMISES
 from sweep.zoo.relations import RELATIONS
+from sweep.zoo.schemes import SCHEMES
 from sweep.zoo.stated import STATED
 from sweep.zoo.worlds import WORLDS
 
@@ -32,7 +33,7 @@ def _plain(draw: Callable[[Random], Drawn]) -> Callable[[Random, Tally], Drawn]:
     return lambda rng, tally: draw(rng)
 
 
-DRAWN = PROMISES | LOSSES | KEPT_DRAWN | MORE_DRAWN
+DRAWN = PROMISES | LOSSES | SCHEMES | KEPT_DRAWN | MORE_DRAWN
 OTHERS = MORE | KEPT | BELIEFS | RELATIONS | BUDGETS | STATED | WORLDS
 
 FAMILIES: dict[str, Family] = {

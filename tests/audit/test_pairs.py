@@ -9,7 +9,8 @@ import pytest
 
 from dprisk.audit import FiniteMechanism, Growth, audit
 from dprisk.audit.pairs import pair_of_rows
-from dprisk.papers.constructions import four_outcomes, on_numbers
+from dprisk.papers.constructions import four_outcomes
+from dprisk.papers.on_numbers import on_numbers
 
 TABLES = [
     FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]]),

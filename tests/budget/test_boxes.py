@@ -19,7 +19,7 @@ from dprisk.budget import (
     largest_epsilon,
     solve,
 )
-from dprisk.budget.profile import Boxes, largest
+from dprisk.budget.profile import PURE, Boxes, largest
 from dprisk.errors import InvalidInput, OutOfRange
 
 P, Q = np.meshgrid([1e-9, 0.01, 0.2, 0.7, 1.0], [1e-9, 0.05, 0.5, 1.0])
@@ -63,7 +63,7 @@ def test_no_point_of_a_cell_is_worse_than_its_worst_points(limit, seed):
         ratios = limit.ratio(p, q)
         brute = float(np.min(np.where(ratios < 1.0, 0.0, largest_epsilon(ratios, p, q).value)))
         top = limit.at(cells.p1, cells.q1)
-        points = limit.worst(cells, top, brute)
+        points = limit.worst(cells, top, PURE.times(brute))
         bound = max(float(min(largest(point)[0] for point in points)), 0.0)
         assert bound <= brute * (1.0 + 1e-9)
         if limit.tight or isinstance(limit, DifferenceLimit):

@@ -21,7 +21,7 @@ from dprisk.budget import (
     most_releases,
     plan,
 )
-from dprisk.budget.sheet import chosen_delta
+from dprisk.budget.largest import chosen_delta
 from dprisk.composition.composing import RULES
 from dprisk.composition.theorems import advanced
 from dprisk.curves import ladder
@@ -234,7 +234,7 @@ def test_plan_after_something_else():
 
 
 def test_profiles_are_counted_too():
-    limit = ProfileLimit(RatioLimit(3.0, value_prior=1.0), confidence=0.95)
+    limit = ProfileLimit(RatioLimit(3.0, value_prior=1.0), confidence=0.95, sides="both")
     odds = InformedLimit("odds", 3.0, confidence=0.95)
     query = PureDP(0.05, **A)
     assert most_releases(limit, query).number == most_releases(odds, query).number

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, cast
 
 import numpy as np
 import pytest
 from mpmath import mp, mpf
+from scipy.special import ndtr
 
 from dprisk import (
     ApproxDP,
@@ -18,7 +20,7 @@ from dprisk import (
     ZeroConcentratedDP,
     disclosure,
 )
-from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit, largest_budget
+from dprisk.budget import AttackLimit, BayesLimit, EpsilonLimit, InformedLimit, largest_budget
 from dprisk.composition import compose
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.guarantees.tradeoff import FDP
@@ -389,3 +391,29 @@ def test_plain_data_and_what_is_left_open():
     assert "covers a prior of 0.2 only" in text
     assert "probability of at most 0.01" in text
     assert "level 0.05 only" in AttackLimit("power", 0.2, level=0.05).unprotected()[0]
+
+
+@pytest.mark.parametrize("prior", [0.01, 0.3, 0.5, 0.9])
+@pytest.mark.parametrize("mu", [0.1, 1.0, 3.0])
+def test_a_bayes_risk_is_the_least_error_over_all_thresholds(prior, mu):
+    """Of a normal pair, by minimizing over thresholds on the output."""
+    x = np.linspace(-60.0, 60.0, 2_000_001)
+    wrong = prior * ndtr(x - mu) + (1.0 - prior) * ndtr(-x)
+    least = min(float(wrong.min()), prior, 1.0 - prior)
+    found = BayesLimit(0.0, prior).measured(GaussianDP(mu, neighbors="add-remove"))
+    assert 1.0 - float(found) == pytest.approx(least, abs=1e-9)
+    assert float(found) >= 1.0 - least - 1e-15
+
+
+def test_a_limit_on_a_bayes_risk_is_on_its_side():
+    for risk in (0.1, 0.3, 0.4999999, 1.0 / 3.0):
+        limit = BayesLimit(risk)
+        assert Fraction(limit.most) <= 1 - Fraction(risk)
+    silent = PureDP(0.0, neighbors="add-remove")
+    assert float(BayesLimit(0.2, 0.3).measured(silent)) == pytest.approx(0.7, abs=1e-15)
+    told = PureDP(math.inf, neighbors="add-remove")
+    assert float(BayesLimit(0.2, 0.3).measured(told)) == 1.0
+    with pytest.raises(OutOfRange):
+        BayesLimit(0.2, 1.0)
+    with pytest.raises(OutOfRange):
+        BayesLimit(1.2)

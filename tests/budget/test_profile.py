@@ -8,7 +8,7 @@ import pytest
 
 from dprisk import PureDP
 from dprisk.budget import largest_epsilon
-from dprisk.budget.profile import largest, of_ratio, product, room
+from dprisk.budget.profile import PURE, largest, of_ratio, product, room
 from dprisk.errors import OutOfRange
 from dprisk.risk import independent_ratio
 from tests.budget.profiles import most
@@ -125,9 +125,10 @@ def test_clearing_is_certain(size):
     with mpmath.workdps(60):
         r = np.array([float(most(a, b, size)) for a, b in zip(p, q, strict=True)])
         point = of_ratio(p, q, r)
-        sure = room(point, size) >= 0.0
+        sure = room(point, PURE.times(size)) >= 0.0
         for a, b, ratio, said in zip(p, q, r, sure, strict=True):
             assert not said or most(a, b, size) <= mpmath.mpf(ratio)
     fine = largest(point)
-    keeps = [room(of_ratio(p[i], q[i], r[i]), fine[i] * (1 - 1e-4)) >= 0.0 for i in range(len(p))]
+    nearly = [PURE.times(each * (1 - 1e-4)) for each in fine]
+    keeps = [room(of_ratio(p[i], q[i], r[i]), nearly[i]) >= 0.0 for i in range(len(p))]
     assert all(k for k, e in zip(keeps, fine, strict=True) if np.isfinite(e))

@@ -111,7 +111,7 @@ def test_a_known_value_is_the_informed_adversary(definition):
         ),
     ]
     for profile, informed in pairs:
-        one = largest_budget(ProfileLimit(profile, sure), definition).value.value
+        one = largest_budget(ProfileLimit(profile, sure, "both"), definition).value.value
         other = largest_budget(informed, definition).value.value
         assert one == pytest.approx(other, rel=1e-9)
 
@@ -126,7 +126,7 @@ def test_more_about_the_value_leaves_less():
 
 
 def test_the_ratio_is_kept_by_the_forward_function():
-    limit = ProfileLimit(RatioLimit(3.0, value_prior=1.0), confidence=0.95)
+    limit = ProfileLimit(RatioLimit(3.0, value_prior=1.0), confidence=0.95, sides="both")
     found = largest_budget(limit, "gaussian", releases=4)
     whole = GaussianDP(2.0 * found.value.value * (1 - 1e-12), **A)
     assert disclosure(whole, confidence=0.95).ratio().upper.value <= 3.0 * (1 + 1e-12)
@@ -197,7 +197,7 @@ def test_plain_data():
 
 
 def test_zcdp_keeps_profiles():
-    limit = ProfileLimit(RatioLimit(3.0, value_prior=1.0), confidence=0.99)
+    limit = ProfileLimit(RatioLimit(3.0, value_prior=1.0), confidence=0.99, sides="both")
     rho = largest_budget(limit, "concentrated").value.value
     moved = disclosure(ZeroConcentratedDP(rho, **A), confidence=0.99)
     assert moved.odds().upper.value <= 3.0 * (1 + 1e-12)

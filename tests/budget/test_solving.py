@@ -177,6 +177,15 @@ def test_a_profile_that_binds_nowhere_says_so():
             assert budget.guarantee
 
 
+@pytest.mark.parametrize("where", [{}, {"membership_prior": 1.0}, {"value_prior": (0.2, 1.0)}])
+def test_a_ratio_of_one_where_the_posterior_is_passed_allows_nothing(where):
+    """At p = 1 and q = a already: beyond, the ratio may be 1 alone."""
+    made = solve(ratio_or_posterior(1.0, 0.5, **where))
+    assert made.status == "infeasible"
+    assert made.epsilon.value == 0.0
+    assert solve(ratio_or_posterior(1.0, 1.0, **where)).status == "no limit"
+
+
 def test_the_guarantee_that_it_means():
     budget = solve(RatioLimit(3.0))
     assert budget.guarantee == PureDP(budget.epsilon.value, neighbors="add-remove")

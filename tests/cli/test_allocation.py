@@ -124,7 +124,7 @@ def test_tables_without_levels(tmp_path):
             ["census2020", "--confidence", "1"],
             "--confidence 1: the value must be a number in (0, 1)",
         ),
-        (["census", "--concern", "race"], "ask for census2020, which comes with dprisk."),
+        (["census", "--concern", "race"], "ask for census2020 or dhc2020, which come with dprisk."),
         (["none.csv"], "none.csv: There is no such file"),
         (["none.csv", "--moves", "0"], "--moves 0: the value must be a whole number"),
     ],

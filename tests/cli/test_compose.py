@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -236,3 +237,27 @@ def test_a_mechanism_takes_the_place_of_a_file(tmp_path):
     assert alone.code == 2 and "--neighbors belongs in the file" in alone.err
     none = run("compose", "--delta", "1e-6")
     assert none.code == 2 and "Name one thing that was released" in none.err
+
+
+def test_a_certificate_is_written_once_and_refused_before_any_work(tmp_path):
+    """Beside the answer; not over a file, and not where there is none."""
+    noise = ("compose", "--mechanism", "laplace", "scale=10", "sensitivity=1", "count=4")
+    noise = (*noise, *ADD_REMOVE)
+    target = tmp_path / "sum.json"
+    beside = run(*noise, "--delta", "1e-6", "--certificate", str(target), "--quiet")
+    assert beside.out == run(*noise, "--delta", "1e-6", "--quiet").out and beside.code == 0
+    (claim,) = json.loads(target.read_text("utf-8"))["claims"]
+    assert claim["bound"] == "epsilon"
+    again = run(*noise, "--delta", "1e-6", "--certificate", str(target))
+    assert again.code == 2 and "exists" in again.err
+    ask = (*noise, "--epsilon", "1", "--certificate", str(target), "--force", "--json")
+    assert run(*ask).data["answers"][0]["quantity"] == "delta"
+    (claim,) = json.loads(target.read_text("utf-8"))["claims"]
+    assert claim["bound"] == "delta"
+    other = str(tmp_path / "none.json")
+    for asked in (("--power", "0.1"), ("--delta", "1e-6", "--rule", "advanced", "--slack", "1e-7")):
+        none = run(*noise, *asked, "--certificate", other)
+        assert none.code == 2 and "no small certificate" in none.err
+    alone = run(*noise, "--delta", "1e-6", "--force")
+    assert alone.code == 2 and "--force changes nothing" in alone.err
+    assert [path.name for path in tmp_path.iterdir()] == ["sum.json"]

@@ -16,6 +16,7 @@ GOOD = {
     "assess": (*PURE, "-q"),
     "audit": ("coin.csv", "-q"),
     "budget": (*LIMIT, *ADD_REMOVE, "-q"),
+    "check": (*PURE, "--at-delta", "1e-6", "-q"),
     "compose": ("survey.yaml", "--delta", "1e-6", "-q"),
     "convert": ("--epsilon", "1", "--to", "tradeoff", *ADD_REMOVE, "-q"),
     "counterfactual": (*PURE, "-q"),
@@ -34,7 +35,7 @@ GOOD = {
     "witness": ("--epsilon", "1", "--delta", "1e-6", "--not-pdp", "1.1,1e-5", "-q"),
 }  # fmt: skip
 WORDS = {"--unit", "--claim", "--by"}  # any words will do
-PLACES = {"--output", "--out", "--page"}
+PLACES = {"--output", "--out", "--page", "--certificate"}
 GARBAGE = (
     "", " ", "nan", "-nan", "inf", "-inf", "1e-400", "-1e-400", "1e400", "007", "-01", "1,5",
     "1.000,5", "1_000", "1 000", "0x10", "0b1", "1e", "e5", "--1", "+-1", "1/0", "1/n", "½", "٣",

@@ -1,11 +1,13 @@
 """``dprisk ledger``: every command, its exit code and its JSON."""
 
 import json
+import shutil
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from dprisk.ledger import json_schema
+from dprisk import PureDP
+from dprisk.ledger import ChargeRequest, Ledger, json_schema
 from tests.cli.running import run
 
 ADD = ("--neighbors", "add-remove")
@@ -45,7 +47,7 @@ def test_what_is_printed_keeps_its_schema(tmp_path):
     place, file = tmp_path / "a.ledger", tmp_path / "one.yaml"
     file.write_text(RELEASE % ("one", "0.6"))
     valid(ledger("init", place, "--origin", "Office", *BY, "--json"), "init")
-    said = ("--population", "residents", "--period", "2026", *BY, "--json")
+    said = ("--population", "residents", "--period", "2026", "--apart", *BY, "--json")
     limits = ("--limit", "posterior=0.5", "--prior", "0.1", "--limit", "epsilon=3")
     for rule in ("fixed", "approximate", "concentrated", "gaussian"):
         more = ("--rule", rule, *limits, "--at-delta", "1e-6")
@@ -72,6 +74,10 @@ def test_what_is_printed_keeps_its_schema(tmp_path):
     note = tmp_path / "a.note"
     assert not valid(ledger("checkpoint", place, "-o", note, "--json"), "checkpoint")["signed"]
     valid(ledger("verify", place, "--checkpoint", note, "--replay", "--json"), "verify")
+    valid(ledger("key", place, "--json"), "key")
+    receipt = tmp_path / "a.receipt"
+    assert valid(ledger("receipt", place, "a", "-o", receipt, "--json"), "receipt")["signed"]
+    valid(ledger("check-receipt", place, receipt, "--json"), "check-receipt")
     valid(ledger("export", place, "-o", tmp_path / "out", "--json"), "export")
     valid(ledger("import", tmp_path / "out", tmp_path / "b", "--json"), "import")
 
@@ -195,6 +201,27 @@ def test_bad_input_ends_in_one_line(place, tmp_path, arguments):
     done = run("ledger", *given)
     assert done.code == 2 and done.err.startswith("Error: ") and "secret" not in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_what_is_taken_already_is_named_as_it_was_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ledger("init", "a.ledger", "--origin", "Office", *BY)
+    done = ledger("init", "a.ledger", "--origin", "Office", *BY, code=2)
+    assert "LEDGER a.ledger: the value must be a place without a ledger." in done.err
+    said = ("--population", "residents", "--limit", "epsilon=1", "--at-delta", "1e-6", *BY)
+    ledger("account", "a.ledger", "town", "--period", "2026", *said)
+    done = ledger("account", "a.ledger", "town", "--period", "2027", *said, code=2)
+    assert "ACCOUNT town: the value must be a name that no other account has." in done.err
+
+
+def test_nothing_is_exported_of_an_older_copy(place, tmp_path):
+    shutil.copy(place, tmp_path / "older")
+    asked = [ChargeRequest(PureDP(0.01, neighbors="add-remove"), "town") for _ in range(60)]
+    with Ledger.open(place) as book:
+        book.charge_all(asked, by="ann")
+    shutil.copy(tmp_path / "older", place)
+    assert "an older copy" in ledger("export", place, "-o", tmp_path / "out", code=2).err
+    assert not (tmp_path / "out").exists()
 
 
 def test_nothing_that_no_limit_uses_is_taken_by_an_account(tmp_path):

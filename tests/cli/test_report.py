@@ -67,7 +67,9 @@ def test_what_cannot_be_done_is_one_line(file, tmp_path):
         (["--summary", "-o", tmp_path / "r.json"], "html, markdown or pdf"),
         (["--format", "html", "--json"], "--json and --format cannot be used together"),
         (["--concern", "race"], "without an allocation"),
-        (["--secret", "both"], "'membership' or 'attribute'"),
+        (["--secret", "both"], "--value-prior is missing"),
+        (["--value-prior", "0.5"], "changes nothing"),
+        (["--secret", "all"], "'membership', 'attribute' or 'both'"),
         (["--upto", "0"], "whole number"),
         (["-o", tmp_path / "no" / "r.html"], "There is no folder"),
     ):

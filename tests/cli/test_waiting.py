@@ -34,6 +34,7 @@ ALONE = {
     "deployments": ("Assessing",),
     "allocation": ("Composing", "census2020", "--concern", "race"),
     "audit": ("Checking", ANSWERS, "--claim", "epsilon=log(3)"),
+    "check": ("Checking", "--rho", "0.1", *ADD_REMOVE, "--at-delta", "1e-6"),
     "witness": ("Searching", "--epsilon", "1", "--delta", "1e-6", "--not-pdp", "1.1,1e-5"),
     "convert": (
         "Converting",

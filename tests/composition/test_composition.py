@@ -23,7 +23,7 @@ from dprisk import (
 )
 from dprisk.accountant.refinement import MEMORY
 from dprisk.composition import compose
-from dprisk.composition.composing import _by_orders, _with_orders_first, dominating
+from dprisk.composition.composing import _with_orders_first, by_orders, dominating
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.mechanisms import DiscreteGaussian
 from tests.oracles import finite
@@ -262,7 +262,7 @@ def test_the_best_of_several_ways_is_found_by_few_tests():
         assert float(compose(parts).guarantee.epsilon(1e-9)) <= min(
             float(done.guarantee.epsilon(1e-9))
             for done in (
-                _by_orders(parts, [1, 1]),
+                by_orders(parts, [1, 1]),
                 _with_orders_first(parts, [1, 1], (None, MEMORY)),
             )
             if done is not None

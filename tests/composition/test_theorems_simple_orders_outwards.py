@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dprisk import GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
-from dprisk.composition.composing import _by_orders
+from dprisk.composition.composing import by_orders
 from dprisk.risk import attack
 
 A: Any = {"neighbors": "add-remove"}
@@ -26,7 +26,7 @@ def test_sums_of_divergences(seed):
         ZeroConcentratedDP(rng.random() / 7, **A),
     ]
     times = [rng.randint(1, 99) for _ in parts]
-    found = _by_orders(parts, times).guarantee
+    found = by_orders(parts, times).guarantee
     for i, order in enumerate(orders):
         truth = Fraction(0)
         for part, count in zip(parts, times, strict=True):
@@ -39,7 +39,7 @@ def test_sums_of_divergences(seed):
 
 def test_one_part_stays_as_it_is():
     known = RenyiDP([1.5, 3.0], [0.1, 0.7], **A)
-    assert _by_orders([known], [1]).guarantee == known
+    assert by_orders([known], [1]).guarantee == known
 
 
 @pytest.mark.parametrize("known", [GaussianDP(0.0019, **A), PureDP(0.3, **A)])

@@ -10,13 +10,15 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, counterfactual, disclosure
-from dprisk.budget import budget_curve, budget_map, ratio_or_posterior
+from dprisk.budget import budget_curve, budget_map, noise_for, ratio_or_posterior
 from dprisk.curves import (
     beliefs,
     counterfactual_line,
     draw_beliefs,
     draw_budget_map,
+    draw_concerns,
     draw_delta_area,
+    draw_error,
     draw_icons,
     draw_ladder,
     draw_lines,
@@ -31,6 +33,7 @@ from dprisk.curves import (
 from dprisk.mechanisms import DiscreteGaussian, Laplace
 from dprisk.risk import attack
 from dprisk.tables.summary import TableSummary
+from tests.allocation.tables import single, town
 
 A: Any = {"neighbors": "add-remove"}
 FEW = [0.0, 0.5, 1.0, 2.0]
@@ -116,7 +119,11 @@ PICTURES = {
     "delta": lambda ax=None: draw_delta_area(outputs(), ax=ax),
     "delta, discrete": lambda ax=None: draw_delta_area(outputs(discrete=True), ax=ax),
     "rows": lambda ax=None: draw_rows(answered(), "posterior_at_most", ax=ax),
+    "concerns": lambda ax=None: draw_concerns(
+        {"survey": town(), "clinic": single("rho", "1/20", name="clinic")}, ["income", "a"], ax=ax
+    ),
     "noise": lambda ax=None: draw_noise(noises(), ax=ax),
+    "error": lambda ax=None: draw_error(noise_for(PureDP(1.0, **A))[:1], prior=0.1, ax=ax),
 }
 
 

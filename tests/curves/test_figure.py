@@ -22,7 +22,14 @@ from dprisk import (
     counterfactual,
     disclosure,
 )
-from dprisk.budget import PosteriorLimit, PowerLimit, RatioLimit, budget_curve, budget_map
+from dprisk.budget import (
+    PosteriorLimit,
+    PowerLimit,
+    RatioLimit,
+    budget_curve,
+    budget_map,
+    noise_for,
+)
 from dprisk.curves import (
     alt_text,
     beliefs,
@@ -30,6 +37,7 @@ from dprisk.curves import (
     draw_beliefs,
     draw_budget_map,
     draw_delta_area,
+    draw_error,
     draw_ladder,
     draw_lines,
     draw_noise,
@@ -517,6 +525,18 @@ def test_curves_of_noise_are_shown_where_all_are_known():
     low, high = (curves[1].noise_sd.min(), curves[0].noise_sd.max())
     assert ax.get_xlim() == pytest.approx((low, high))
     assert len(tables(ax)[0].rows) == 2 * len(scales)
+
+
+def test_the_noise_that_keeps_a_promise_is_in_the_middle_of_its_picture():
+    """There the belief is that of the promise; with less noise it is more, with more it is less."""
+    costs = noise_for(PureDP(1.0, **A))
+    found = tables(draw_error(costs, prior=0.1))[0].rows
+    truth = 1.0 / (1.0 + 9.0 * math.exp(-1.0))
+    assert len(found) == 25 * len(costs)
+    for start in range(0, len(found), 25):
+        after = [row[-1] for row in found[start : start + 25]]
+        assert after == sorted(after, reverse=True)
+        assert truth <= after[12] <= truth * (1.0 + 1e-9)
 
 
 def test_a_title_of_several_lines_agrees_with_the_table():

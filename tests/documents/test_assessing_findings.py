@@ -23,7 +23,7 @@ from dprisk import (
     assess,
 )
 from dprisk.documents.assessing import json_schema
-from dprisk.mechanisms import Laplace
+from dprisk.mechanisms import Laplace, PairOfDistributions
 from dprisk.releases import Part, Release
 from dprisk.releases.notes import Note
 
@@ -213,3 +213,19 @@ def test_html_of_two_statements():
     false = replace(described, parts=(Part.of(Laplace(1.0, 1.0, neighbors="add-remove")),))
     said = unescape(assess(replace(false, stated_also=(Part(FALSE),)))._repr_html_())
     assert "<p>This release cannot keep its stated pure DP with ε = 0.1: at δ = 0" in said
+
+
+def test_what_usually_happens_where_it_is_known_what_ran():
+    """Only of mechanisms, for the question that the assessment asks, in JSON and in a sentence."""
+    noise = Laplace(1.0, 1.0, neighbors="add-remove")
+    known = assess(noise, prior=0.1)
+    rises, falls = (1 / (1 + 9 * math.exp(-loss)) for loss in (1, -1))
+    assert [each.share for each in known.usual] == [0.5, 0.95, 0.5, 0.95]
+    for each, truth in zip(known.usual[:3], (rises, rises, falls), strict=True):
+        assert each.lower - 1e-15 <= truth <= each.upper <= truth + 1e-12
+    assert known.to_dict()["usual"][0]["hypothesis"] == "in"
+    assert assess(PureDP(1.0, neighbors="add-remove")).usual == ()
+    two_steps = assess(noise, Adversary(secret="attribute"))
+    assert two_steps.usual == ()
+    uneven = PairOfDistributions([0.5, 0.3, 0.2], [0.2, 0.2, 0.6], neighbors="replace-one")
+    assert assess(uneven).usual == ()  # either value may be the true one

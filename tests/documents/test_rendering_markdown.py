@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from dprisk import PureDP
 from dprisk.documents import report
-from dprisk.documents.rendering import escaped
+from dprisk.documents.document import escaped
 from dprisk.releases import Part
 from tests.documents.samples import EVIL, approximate, everything, pure, release
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import subprocess
 import sys
@@ -210,3 +211,16 @@ def test_hostile_text_stays_text():
     assert "<script" not in html
     assert "\u202e" not in html
     assert EVIL not in html
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere ctypes runs nothing")
+@needs_printer
+def test_no_compiler_is_run(tmp_path):
+    """Whatever is called gcc on the way is nothing that a report may start."""
+    for name in ("gcc", "cc", "ld", "objdump"):
+        (tmp_path / name).write_text(f"#!/bin/sh\necho {name} >> {tmp_path}/ran\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
+    path = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    work = "from dprisk.documents.rendering import printer; printer()"
+    subprocess.run([sys.executable, "-c", work], env=path, check=True)
+    assert not (tmp_path / "ran").exists()

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, assess
+from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, assess, mechanisms
 from dprisk.allocation import allocate, census2020
 from dprisk.curves import ladder
 from dprisk.documents import Labels, assess_counterfactual, assess_tests, report
@@ -315,3 +315,16 @@ def test_an_allocation_that_spends_less_is_said_to():
             ZeroConcentratedDP(0.1, neighbors="replace-one"), allocation=table, upto=1
         ).to_markdown()
     )
+
+
+@pytest.mark.parametrize(("noise", "width"), [("Geometric", 2.0), ("DiscreteGaussian", 1.0)])
+def test_the_noise_on_a_sample_is_the_noise_itself(noise, width):
+    """Noise on integers stays so: its error is not that of continuous noise of the same width."""
+    plain = getattr(mechanisms, noise)(width, 1, neighbors="add-remove")
+    sampled = getattr(mechanisms, f"Subsampled{noise}")(width, 1, 0.5, neighbors="add-remove")
+    errors = []
+    for each in (plain, sampled):
+        text = report(each, priors=[0.5]).to_markdown()
+        head = text[text.index("Error in at least 95 of 100") :]
+        errors.append(head.splitlines()[2].split("|")[2:4])
+    assert errors[0] == errors[1]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dprisk import FDP, GaussianDP, PrivacyLoss, PureDP, RenyiDP, convert
+from dprisk.allocation.places import WorstPlace
 from dprisk.composition import compose
 from dprisk.errors import NoConversion
 from dprisk.guarantees import LaplaceDP
@@ -20,7 +21,8 @@ from tests.properties.zoo import EXAMPLES
 
 A: Any = {"neighbors": "add-remove"}
 LAPLACE = Laplace(10.0, 1.0, **A).loss()
-KNOWN: list[Guarantee] = [*EXAMPLES, LAPLACE, compose([LAPLACE], [100]).guarantee]
+PLACES = WorstPlace((GaussianDP(0.5, **A), LaplaceDP(0.7, **A)), "add-remove")
+KNOWN: list[Guarantee] = [*EXAMPLES, PLACES, LAPLACE, compose([LAPLACE], [100]).guarantee]
 POINTS = ("approximate", "probabilistic", "bounded")
 
 

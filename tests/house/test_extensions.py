@@ -140,13 +140,13 @@ EXTENSIONS = {
     "a mechanism": Extension(
         "mechanisms/other.py",
         renamed(
-            "mechanisms/truncated_laplace.py",
+            "mechanisms/laplace.py",
             ("TruncatedLaplace", "OtherLaplace"),
             ('"truncated-laplace"', '"other-laplace"'),
         ),
         "mechanisms/__init__.pyi",
         "from .other import OtherLaplace as OtherLaplace",
-        after="from .truncated_laplace import TruncatedLaplace as TruncatedLaplace",
+        after="from .sample_release import SampleRelease as SampleRelease",
     ),
     "a command": Extension(
         "cli/doubled.py",

@@ -23,3 +23,12 @@ def test_import_loads_nothing_heavy():
 
 def test_a_heavy_import_is_caught():
     assert "yaml" in loaded_by("import yaml")
+
+
+def test_the_list_of_commands_computes_nothing():
+    code = (
+        "import sys; sys.argv = ['dprisk', '--version']\n"
+        "from dprisk.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass"
+    )
+    assert loaded_by(code) <= {"typer"}

@@ -12,7 +12,7 @@ from tests.house.tree import ROOT, SOURCE, parsed
 MUTABLE = ("dict", "list", "set", "bytearray", "defaultdict", "deque")
 OPENINGS = ("Of ", "As ", "That of ", "Where ", "From ", "What ")
 FACTORIES = {"accountant/profiles.py"}
-TO_MEND = {"crowded": 0, "thin": 1, "mutable": 22, "twice": 20, "class": 43, "opening": 0}
+TO_MEND = {"crowded": 0, "thin": 1, "mutable": 21, "twice": 20, "class": 43, "opening": 0}
 """How often each rule may be broken: numbers that only fall, down to none."""
 
 

@@ -356,3 +356,39 @@ def test_what_is_kept_keeps_the_limit_when_it_is_summed_anew(rule, spent, more):
         if rule == "concentrated":
             assert all(limit.kept_by(whole) for limit in made.account.limits)
     assert decision.kept is (decision.fits >= decision.asked)
+
+
+@pytest.mark.parametrize(
+    ("rule", "more"),
+    [
+        ("pure", {"epsilon": "0.07"}),
+        ("approximate", {"epsilon": "0.07", "delta": "1e-8"}),
+        ("concentrated", {"rho": "0.004"}),
+        ("gaussian", {"mu": "0.1"}),
+        ("renyi", {"rho": "0.004"}),
+        ("fixed", {"epsilon": "0.07"}),
+    ],
+)
+def test_what_keeps_is_what_is_decided(rule, more):
+    kind = {"rho": ZeroConcentratedDP, "mu": GaussianDP}.get(next(iter(more)), PureDP)
+    asked = part(ApproxDP if "delta" in more else kind, **more)
+    delta = {"delta": 1e-6} if rule == "approximate" else {}
+    limit = EpsilonLimit(1.0, delta=0.0) if rule == "pure" else EPSILON
+    adds_up = rule_of(account(rule, limit, **delta))
+    found = [
+        (adds_up.keeps({asked: n}, {asked: 1}), adds_up.decide({asked: n}, {asked: 1}).kept)
+        for n in (0, 1, 5, 10, 12, 13, 14, 15, 50, 1000)
+    ]
+    assert all(one == other for one, other in found)
+    assert found[0][0] and not found[-1][0]
+
+
+@given(
+    counts=st.dictionaries(st.sampled_from(["0.1", "0.25", "1e-9", "3e-300"]), st.integers(0, 9))
+)
+@settings(deadline=None, max_examples=30)
+def test_sums_are_those_of_fractions(counts):
+    spent = {part(PureDP, epsilon=text): count for text, count in counts.items()}
+    rule = rule_of(account("pure", EpsilonLimit(1.0, delta=0.0)))
+    found = rule.standing(spent).amounts[0].spent
+    assert found == sum((Fraction(text) * n for text, n in counts.items()), Fraction(0))

@@ -9,12 +9,27 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
 
 from dprisk import PureDP
 from dprisk.budget import EpsilonLimit
-from dprisk.errors import InvalidInput, LimitRefused
-from dprisk.ledger import Account, ChargeRequest, Ledger
+from dprisk.errors import InvalidFile, InvalidInput, LimitRefused
+from dprisk.ledger import (
+    Account,
+    ChargeRequest,
+    Ledger,
+    back_up,
+    check_receipts,
+    give_receipt,
+    kept,
+    restore,
+)
 
 pytest.importorskip("sqlalchemy")
 
@@ -35,7 +50,10 @@ class Machine(RuleBasedStateMachine):
     @initialize()
     def begin(self):
         self.folder = tempfile.TemporaryDirectory()
+        self.names, self.patch = 0, pytest.MonkeyPatch()
+        self.patch.setattr(kept, "WORTH", 2)  # so that there is a summary, most of the time
         self.place, self.charges, self.notes = self._free(), {}, []
+        self.receipts, self.copies, self.other = [], [], None
         self.ledger = Ledger.create(self.place, origin="Office", by="ann")
         for name, most, within in (
             ("town", 2.0, None),
@@ -44,15 +62,16 @@ class Machine(RuleBasedStateMachine):
         ):
             limits = (EpsilonLimit(most, delta=0.0),)
             said = (name, "people", "person", "add-remove", "2026", "pure", limits)
-            self.ledger.account(Account(*said, within=within), by="ann")
+            self.ledger.account(Account(*said, within=within), by="ann", apart=True)
         self.most = {"town": Fraction(2), "school": Fraction(1), "farm": Fraction(3, 2)}
 
     def _free(self):
-        folder = Path(self.folder.name)
-        return folder / f"{len(list(folder.iterdir()))}.ledger"
+        self.names += 1
+        return Path(self.folder.name) / f"{self.names}.ledger"
 
-    def _spent(self, name):
-        counted = [one for one in self.charges.values() if one["state"] != "voided"]
+    def _spent(self, name, charges=None):
+        charges = self.charges if charges is None else charges
+        counted = [one for one in charges.values() if one["state"] != "voided"]
         return sum((one["amount"] for one in counted if name in one["wholes"]), Fraction(0))
 
     def _fits(self, names, amount):
@@ -106,16 +125,89 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def close_and_open(self):
-        self.ledger.close()
+        self._close()
         self.ledger = Ledger.open(self.place)
 
     @rule()
     def move(self):
-        folder = Path(self.folder.name) / f"out{len(list(Path(self.folder.name).iterdir()))}"
+        folder = self._free().with_suffix(".export")
         self.ledger.export(folder)
-        self.ledger.close()
+        self._close()
         self.place = self._free()
         self.ledger = Ledger.load(folder, self.place)
+
+    @rule()
+    def lose_the_summary(self):
+        self._close()
+        kept.place_of(self.ledger.store.location).unlink(missing_ok=True)
+        self.ledger = Ledger.open(self.place)
+
+    @rule()
+    def go_on_elsewhere(self):
+        """Another program goes on; this one, which knows less, is asked again later."""
+        self.ledger, self.other = self.other or Ledger.open(self.place), self.ledger
+
+    @rule(key=KEYS)
+    def take_a_receipt(self, key):
+        if key not in self.charges:
+            with pytest.raises(InvalidInput):
+                give_receipt(self.ledger, key)
+            return
+        path = self._free().with_suffix(".receipt")
+        path.write_text(give_receipt(self.ledger, key).text)
+        self.receipts.append((path, self.ledger.state().size))
+
+    @rule()
+    def back_up(self):
+        path = self._free().with_suffix(".backup")
+        size = back_up(self.ledger, path).entries
+        assert size == self.ledger.state().size
+        self.copies.append((path, size, {key: dict(one) for key, one in self.charges.items()}))
+
+    @precondition(lambda self: self.copies)
+    @rule(data=st.data())
+    def look_into_a_backup(self, data):
+        """It is what the ledger was then, and misses the receipts that were given later."""
+        path, size, charges = data.draw(st.sampled_from(self.copies))
+        files = [file for file, _ in self.receipts]
+        found = restore(path, place := self._free(), receipts=files)
+        assert [one.kept for one in found.receipts] == [at <= size for _, at in self.receipts]
+        with Ledger.open(place) as again:
+            self._is_so(again, charges)
+            assert again.verify(replay=True).is_whole
+
+    @precondition(lambda self: self.copies)
+    @rule(data=st.data())
+    def restore_where_it_is(self, data):
+        """One with less is refused, whether the ledger is there or was lost."""
+        path, size, _ = data.draw(st.sampled_from(self.copies))
+        if size < self.ledger.state().size:
+            with pytest.raises(InvalidFile):
+                restore(path, self.place)
+        else:
+            assert restore(path, self.place).how == "the same"
+
+    @rule()
+    def lose_and_restore(self):
+        back_up(self.ledger, path := self._free().with_suffix(".backup"))
+        self._close()
+        self.place.unlink()
+        assert restore(path, self.place).how == "new"
+        self.ledger = Ledger.open(self.place)
+
+    @rule()
+    def open_a_second_budget(self):
+        limits = (EpsilonLimit(9.0, delta=0.0),)
+        before = self.ledger.state().size
+        said = (" People", "person", "add-remove", "2026", "pure", limits)
+        with pytest.raises(InvalidInput, match="Two budgets let a person lose both"):
+            self.ledger.account(Account("second", *said), by="ann")
+        assert self.ledger.state().size == before
+
+    def _close(self):
+        for one in filter(None, (self.ledger, self.other)):
+            one.close()
+        self.other = None
 
     @rule()
     def note(self):
@@ -127,12 +219,14 @@ class Machine(RuleBasedStateMachine):
     def says_what_is_so(self):
         if not hasattr(self, "charges"):
             return
-        state = self.ledger.state()
-        found = {key: charge.status for key, charge in state.charges.items()}
-        assert found == {key: one["state"] for key, one in self.charges.items()}
+        self._is_so(self.ledger, self.charges)
+
+    def _is_so(self, ledger, charges):
         for name, most in self.most.items():
-            (amount,) = self.ledger.status(name).standing.amounts
-            assert amount.spent == self._spent(name) <= most == amount.most
+            (amount,) = ledger.status(name).standing.amounts
+            assert amount.spent == self._spent(name, charges) <= most == amount.most
+        found = {charge.key: charge.status for charge in ledger.history()}
+        assert found == {key: one["state"] for key, one in charges.items()}
 
     def teardown(self):
         if not hasattr(self, "ledger"):
@@ -140,7 +234,10 @@ class Machine(RuleBasedStateMachine):
         for path in self.notes or [None]:
             found = self.ledger.verify(path, replay=True)
             assert found.is_whole, list(map(str, found.flaws))
-        self.ledger.close()
+        files = [file for file, _ in self.receipts]
+        assert all(one.kept for one in check_receipts(self.place, files))
+        self._close()
+        self.patch.undo()
         self.folder.cleanup()
 
 

@@ -49,7 +49,7 @@ def test_plan_and_ledger_agree(tmp_path, limits):
             made = plan_by_rule(LIMITS[limits], promise)
             number = made.best.number
             assert number > 1
-            opened = ledger.account(account(LIMITS[limits], name=name), by="ann")
+            opened = ledger.account(account(LIMITS[limits], name=name), by="ann", apart=True)
             assert opened.limits == made.limits
             part = Part(promise) if name in ("pure", "rho", "mu") else Part.of(promise)
             ledger.charge(part, name, by="ann")

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import text
 
 from dprisk.errors import DpriskError, InvalidFile, LedgerDamaged, LedgerUnavailable
-from dprisk.ledger.store import open_store, opening, places
+from dprisk.ledger.store import open_store, opening, probing
 from dprisk.ledger.store.places import ENTRY, Location, engine_of
 from dprisk.ledger.store.store import exclusive
 from tests.ledger.entries import added, filled, following
@@ -191,7 +191,7 @@ def test_no_regular_file(tmp_path):
 
 def test_an_empty_file_becomes_a_ledger_only_when_asked(tmp_path):
     (tmp_path / "a").touch()
-    with pytest.raises(LedgerUnavailable, match="There is no ledger"):
+    with pytest.raises(LedgerUnavailable, match="This file is empty: it has 0 bytes"):
         open_store(tmp_path / "a")
     open_store(tmp_path / "a", create=True).close()
 
@@ -317,7 +317,7 @@ def test_a_file_that_is_mounted_alone_is_refused(tmp_path, monkeypatch):
     mounts.write_text(
         f"22 1 8:1 / / rw - ext4 /dev/sda1 rw\n{head} {there} rw - ext4 /dev/sda1 rw\n"
     )
-    monkeypatch.setattr(places, "MOUNTS", mounts)
+    monkeypatch.setattr(probing, "MOUNTS", mounts)
     with pytest.raises(LedgerUnavailable, match=r"mounted by itself\..*Mount the folder"):
         open_store(path)
     mounts.write_text(f"{head} {tmp_path} rw - ext4 /dev/sda1 rw\n")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from dataclasses import replace
+
 import psycopg
 import pytest
 from psycopg import sql
@@ -9,8 +13,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from dprisk.errors import InvalidInput, LedgerUnavailable
+from dprisk.ledger.entries import Entry
 from dprisk.ledger.store import grant_appending, open_store
-from tests.ledger.entries import added, filled
+from tests.ledger.entries import AT, added, filled, following
 
 
 @pytest.fixture
@@ -58,6 +63,63 @@ def test_it_cannot_do_anything_else(writer, statement):
     assert isinstance(caught.value.orig, psycopg.Error)
     assert caught.value.orig.sqlstate in ("42501", "23001")
     assert writer.read() == before
+
+
+ODD = 'a"\\\b\f\n\r\t\x01\x1f\x7f\u2028/\u00e9\U0001f600'
+
+
+def test_the_database_computes_the_hash_that_python_computes(writer):
+    last = writer.read()[-1]
+    made = Entry.after(last, "reserved", ODD, ODD, ODD, {ODD: [ODD, 1, None]})
+    writer.write(lambda writing: writing.append(made))
+    assert writer.read()[-1] == made
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"hash": "0" * 64},
+        {"by": "eve"},
+        {"key": "another"},
+        {"at": "never"},
+        {"body": "{}"},
+        {"kind": "released"},
+    ],
+    ids=str,
+)
+def test_it_appends_nothing_with_another_hash(writer, change):
+    made = replace(following(writer.read()[-1], "k9", a=1), **change)
+    with pytest.raises(LedgerUnavailable):
+        writer.write(lambda writing: writing.append(made))
+    assert len(writer.read()) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "by", "body"),
+    [
+        ("reset", "ann", "{}"),
+        ("ledger", "ann", "{}"),
+        ("reserved", "a" * 1001, "{}"),
+        ("reserved", "ann", "no JSON"),
+        ("reserved", "ann", "[1, {}]"),
+        ("reserved", "ann", '"{}"'),
+        ("reserved", "ann", ""),
+        ("reserved", "ann", '{"a":' + "[" * 10**5),
+        ("reserved", "ann", '{"a":"' + "a" * (1 << 24) + '"}'),
+    ],
+    ids=range(9),
+)
+def test_nobody_appends_what_nobody_can_read(where, kind, by, body):
+    """On either database, whatever the hash."""
+    store = filled(open_store(where, create=True), 2)
+    last = store.read()[-1]
+    said = (3, kind, "k", AT, by, body, last.hash)
+    listed = json.dumps(said, separators=(",", ":"), ensure_ascii=False)
+    made = Entry(*said, hashlib.sha256(listed.encode()).hexdigest())
+    with pytest.raises(LedgerUnavailable):
+        store.write(lambda writing: writing.append(made))
+    assert len(store.read()) == 2
+    store.close()
 
 
 def test_a_table_of_its_own_does_not_mislead_the_database(writer):

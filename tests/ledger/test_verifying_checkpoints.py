@@ -12,7 +12,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from dprisk.errors import InvalidFile
-from dprisk.ledger.verifying import Checkpoint, checkpoint_of, read_checkpoint, write_checkpoint
+from dprisk.ledger.copies.verifying import (
+    Checkpoint,
+    checkpoint_of,
+    read_checkpoint,
+    write_checkpoint,
+)
 from tests.ledger.entries import following
 
 POINT = Checkpoint("example.org/2026", 12, hashlib.sha256(b"x").hexdigest())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -11,12 +12,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mpmath import mp
 
 from dprisk.errors import InvalidInput
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice, LossPair
 from dprisk.losses.density import between
 from dprisk.losses.lattice import RELATIVE_ERROR
+from dprisk.mechanisms import SubsampledGaussian
 from tests.losses.finite import pair_on_lattice
 
 
@@ -447,3 +450,31 @@ def test_refused(arguments):
     given_ = usual | arguments
     with pytest.raises(InvalidInput):
         between(given_.pop("log_density_p"), given_.pop("log_density_q"), **given_)
+
+
+STRONG = (  # the first two were found by the sweep: their lower ends were too large
+    (0.079, 0.018021583181208084),
+    (0.07173141631499487, 0.9999882347534491),
+    (0.079, 0.3),
+    (0.05, 0.01),
+)
+
+
+@pytest.mark.parametrize(("sigma", "rate"), STRONG)
+def test_almost_no_noise_on_a_sample(sigma, rate):
+    """Most of the loss is next to its least value, but not all of what is next to it is on it."""
+    both = SubsampledGaussian(sigma, 1.0, rate, neighbors="add-remove").loss()._profiles
+    top = -math.log1p(-rate)
+    for t in (0.0, 1e-6, top / 2.0, top * 0.99, 2.0):
+        with mp.workdps(50):
+            mu, q, e = 1 / mp.mpf(sigma), mp.mpf(rate), mp.exp(mp.mpf(t))
+            x = mp.log1p(mp.expm1(mp.mpf(t)) / q) / mu + mu / 2
+            removed = (1 - q) * mp.ncdf(-x) + q * mp.ncdf(mu - x) - e * mp.ncdf(-x)
+            added, share = mp.mpf(0), (1 / e - 1 + q) / q
+            if share > 0:
+                x = mp.log(share) / mu + mu / 2
+                added = mp.ncdf(x) - e * ((1 - q) * mp.ncdf(x) + q * mp.ncdf(x - mu))
+        for profile, truth in zip(both, (removed, added), strict=True):
+            (low,), (high,) = profile.delta(np.array([t]))
+            assert low <= truth <= high
+            assert high - low <= 2e-11

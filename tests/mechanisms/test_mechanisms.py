@@ -14,32 +14,69 @@ from scipy.special import logsumexp
 from dprisk.errors import InvalidInput, OutOfRange, WrongName
 from dprisk.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.mechanisms import (
+    AboveThreshold,
+    CyclicBatches,
     DiscreteGaussian,
+    ExponentialMechanism,
+    FixedBatches,
     Gaussian,
+    GaussianMixture,
     Geometric,
     Laplace,
+    MatrixGaussian,
     Mechanism,
+    RandomAllocation,
     RandomizedResponse,
     SampleRelease,
+    ShuffledResponse,
+    Staircase,
+    SubsampledDiscreteGaussian,
     SubsampledGaussian,
+    SubsampledGaussianRange,
+    SubsampledGeometric,
     SubsampledLaplace,
+    TreeAggregation,
     TruncatedLaplace,
+    TruncatedPoisson,
 )
 from dprisk.mechanisms.base import kinds
 
 ADD: Any = {"neighbors": "add-remove"}
 ONE_OF_EACH = {
+    "above-threshold": AboveThreshold(2.0, 4.0, 1.0, **ADD),
+    "matrix-gaussian": MatrixGaussian(2.0, 1.0, ((1.0, 0.0), (1.0, 1.0)), **ADD),
+    "tree-aggregation": TreeAggregation(2.0, 1.0, 4, **ADD),
+    "gaussian-mixture": GaussianMixture(1.0, (0.0, 1.0, 2.0), (0.9, 0.09, 0.01), **ADD),
+    "shuffled-response": ShuffledResponse(1.0, 100, neighbors="replace-one"),
+    "staircase": Staircase(1.0, 1.0, **ADD),
+    "exponential": ExponentialMechanism(1.0, **ADD),
+    "cyclic-batches": CyclicBatches(2.0, 1.0, 3, **ADD),
     "discrete-gaussian": DiscreteGaussian(2.0, 1, **ADD),
+    "fixed-batches": FixedBatches(2.0, 1.0, 5, 20, **ADD),
     "gaussian": Gaussian(2.0, 1.0, **ADD),
     "geometric": Geometric(2.0, 1, **ADD),
     "laplace": Laplace(2.0, 1.0, **ADD),
+    "random-allocation": RandomAllocation(1.0, 1.0, 20, **ADD),
     "randomized-response": RandomizedResponse(1.0, **ADD),
     "sample-release": SampleRelease(10, 1000, **ADD),
     "subsampled-gaussian": SubsampledGaussian(1.0, 1.0, 0.01, **ADD),
+    "subsampled-gaussian-range": SubsampledGaussianRange(1.0, 1.0, 0.01, 0.0099, **ADD),
+    "subsampled-discrete-gaussian": SubsampledDiscreteGaussian(2.0, 1, 0.1, **ADD),
+    "subsampled-geometric": SubsampledGeometric(2.0, 1, 0.1, **ADD),
+    "truncated-poisson": TruncatedPoisson(2.0, 1.0, 0.1, 5, 40, **ADD),
     "truncated-laplace": TruncatedLaplace(1.0, 1.0, 10.0, **ADD),
     "subsampled-laplace": SubsampledLaplace(1.0, 1.0, 0.01, **ADD),
 }
-ADDED_ONLY = {"subsampled-gaussian", "subsampled-laplace"}
+ADDED_ONLY = {
+    "random-allocation",
+    "gaussian-mixture",
+    "subsampled-discrete-gaussian",
+    "subsampled-gaussian",
+    "subsampled-gaussian-range",
+    "subsampled-geometric",
+    "subsampled-laplace",
+    "truncated-poisson",
+}
 
 
 @pytest.mark.parametrize(
@@ -64,8 +101,10 @@ def test_guarantee(mechanism, guarantee):
 @pytest.mark.parametrize("kind", kinds())
 def test_guarantee_is_for_its_neighbors(kind, neighbors):
     given = {**vars_of(ONE_OF_EACH[kind]), "neighbors": neighbors}
-    if kind in ADDED_ONLY and neighbors == "replace-one":
-        with pytest.raises(InvalidInput, match="neighbors must be 'add-remove'"):
+    only = kinds()[kind].relations
+    assert (only == ("add-remove",)) == (kind in ADDED_ONLY)
+    if neighbors not in only:
+        with pytest.raises(InvalidInput, match=f"neighbors must be '{only[0]}'"):
             kinds()[kind](**given)
     else:
         assert kinds()[kind](**given).guarantee().neighbors == neighbors

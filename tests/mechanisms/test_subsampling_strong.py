@@ -117,3 +117,27 @@ def test_a_faint_sample_stays_faint_on_finer_grids():
         faint.loss(accuracy=1e-3).epsilon(0.0)
     low, high = refused.value.bracket
     assert low <= 9.22457069369139 <= high
+
+
+@pytest.mark.parametrize(
+    ("sigma", "rate"),
+    [(0.41519374822008914, 0.015058432477916998), (0.8954158093938303, 2.9809759560038103e-06),
+     (0.5613, 0.1034), (0.13276575001116536, 2.2099138890110235e-05)],
+)  # fmt: skip
+def test_orders_at_which_a_ratio_nearly_overflows(sigma, rate):
+    """Whole orders are sums over how many of the draws take part; nothing overflows."""
+    noise = SubsampledGaussian(sigma, 1.0, rate, neighbors="add-remove")
+    limits = noise.guarantee()
+    whole = [(int(a), g) for a, g in zip(limits.alpha, limits.gamma, strict=True)
+             if a == int(a) and 2 <= a <= 256]  # fmt: skip
+    assert len(whole) > 20
+    with mp.workdps(60):
+        q, mu = mp.mpf(rate), 1 / mp.mpf(sigma)
+        for order, found in whole:
+            total = mp.fsum(
+                mp.binomial(order, k) * (1 - q) ** (order - k) * q**k
+                * mp.exp(k * (k - 1) * mu**2 / 2)
+                for k in range(order + 1)
+            )  # fmt: skip
+            truth = mp.log(total) / (order - 1)
+            assert truth <= found <= truth * (1 + 1e-9) + 1e-11

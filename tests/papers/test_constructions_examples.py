@@ -10,10 +10,10 @@ import pytest
 
 from dprisk.audit import Growth
 from dprisk.papers.constructions import (
-    fixed_delta,
     limited_difference,
     two_responses,
 )
+from dprisk.papers.on_numbers import fixed_delta
 from tests.oracles import finite
 
 

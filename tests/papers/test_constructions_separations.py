@@ -23,16 +23,13 @@ from dprisk.errors import InvalidInput, Meaningless, NoConversion, NotConverged,
 from dprisk.papers import erasure, separate, witness
 from dprisk.papers.constructions import (
     Separation,
-    bounded_penalty,
-    fixed_delta,
     four_outcomes,
     leaky,
     limited_difference,
     not_convex,
     one_bit,
-    response,
-    under_penalty,
 )
+from dprisk.papers.on_numbers import bounded_penalty, fixed_delta, response, under_penalty
 from dprisk.papers.pdp_witness import SEPARATIONS, NoSeparation
 from tests.oracles import finite
 

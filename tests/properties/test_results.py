@@ -54,7 +54,7 @@ WRITTEN = {
     "dprisk.progress.Step": "a message",
     "dprisk.risk.adversary.Adversary": "a question",
     "dprisk.documents.reporting.Asked": "a question",
-    "dprisk.documents.reporting.Labels": "who signs",
+    "dprisk.documents.document.Labels": "who signs",
     "dprisk.releases.notes.Note": "a sentence",
     "dprisk.documents.explaining.Conclusion": "a claim, read",
     "dprisk.audit.growth.Growth": "a number: its repr is the call that makes it",

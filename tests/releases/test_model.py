@@ -76,10 +76,10 @@ GUARANTEES = [
 
 @pytest.mark.parametrize(("entry", "guarantee", "given"), GUARANTEES)
 def test_guarantees(entry, guarantee, given, read):
-    text = f"{HEAD}guarantees: [{{{entry}, count: 3, label: tables}}]\n"
+    text = f"{HEAD}guarantees: [{{{entry}, count: 3, label: tables, attributes: [age]}}]\n"
     (part,) = read(text).parts
     assert part.guarantee == guarantee
-    assert (part.count, part.label) == (3, "tables")
+    assert (part.count, part.label, part.attributes) == (3, "tables", ("age",))
     assert given is None or part.given == given
     SCHEMA.validate(yaml.safe_load(text))
 
@@ -98,7 +98,35 @@ MECHANISMS = [
     ),
     ("kind: subsampled-gaussian, sigma: 2.0, sensitivity: 1, rate: 1", GaussianDP(0.5, **ADD)),
     ("kind: subsampled-laplace, scale: 2.0, sensitivity: 1, rate: 1", PureDP(0.5, **ADD)),
+    (
+        "kind: subsampled-gaussian-range, sigma: 2.0, sensitivity: 1, rate: 1, least_rate: 1",
+        GaussianDP(0.5, **ADD),
+    ),
+    ("kind: exponential, epsilon: 0.5", PureDP(0.5, **ADD)),
+    (
+        "kind: above-threshold, threshold_scale: 2, answer_scale: 4, sensitivity: 1, positives: 2",
+        PureDP(1.5, **ADD),
+    ),
+    ("kind: matrix-gaussian, sigma: 2, sensitivity: 1, strategy: 3", GaussianDP(1.5, **ADD)),
+    (
+        "kind: gaussian-mixture, sigma: 2, sensitivities: 1, probabilities: 1",
+        GaussianDP(0.5, **ADD),
+    ),
+    ("kind: cyclic-batches, sigma: 2, sensitivity: 1, epochs: 4", GaussianDP(1.0, **ADD)),
+    ("kind: staircase, epsilon: 0.5, sensitivity: 2", PureDP(0.5, **ADD)),
+    ("kind: tree-aggregation, sigma: 8, sensitivity: 1, leaves: 500", GaussianDP(0.375, **ADD)),
 ]
+
+
+CURVES = {
+    "fixed-batches",
+    "random-allocation",
+    "shuffled-response",
+    "subsampled-discrete-gaussian",
+    "subsampled-geometric",
+    "truncated-poisson",
+}
+"""Kinds whose promise is a curve, or comes from one: their own tests look at it."""
 
 
 @pytest.mark.parametrize(("entry", "guarantee"), MECHANISMS)
@@ -118,7 +146,7 @@ def test_what_was_run_is_kept(entry, guarantee, read):
     given = dict(pair.split(": ") for pair in entry.split(", "))
     assert type(part.mechanism) is kinds()[given.pop("kind")]
     for name, text in given.items():
-        assert getattr(part.mechanism, name) == float(text)
+        assert getattr(part.mechanism, name) in (float(text), (float(text),))
     assert part.mechanism.neighbors == "add-remove"
     assert part.guarantee == part.mechanism.guarantee()
 
@@ -136,7 +164,8 @@ def test_neighbors_must_suit_the_mechanism(kind, read):
 
 def test_every_form_and_kind_is_tried():
     assert {type(guarantee) for _, guarantee, _ in GUARANTEES} == {form.make for form in FORMS}
-    assert {entry.split(",")[0].removeprefix("kind: ") for entry, _ in MECHANISMS} == set(kinds())
+    tried = {entry.split(",")[0].removeprefix("kind: ") for entry, _ in MECHANISMS}
+    assert tried | CURVES == set(kinds())
 
 
 FULL = """
@@ -235,6 +264,8 @@ BAD = [
     ("guarantees: [{epsilon: 1, count: 5000000000}]", "guarantees[0].count", "at most 10^9"),
     ("guarantees: [{epsilon: 1, count: 1.5}]", "guarantees[0].count", "whole number"),
     ("guarantees: [{epsilon: 1, label: [a]}]", "guarantees[0].label", "must be text"),
+    ("guarantees: [{epsilon: 1, attributes: ['']}]", "guarantees[0].attributes[0]", "not be empty"),
+    ("guarantees: [{epsilon: 1, attributes: age}]", "guarantees[0].attributes", "must be"),
     ("guarantees: [{epsilom: 1}]", "guarantees[0].epsilom", "Did you mean 'epsilon'?"),
     ("guarantees: [{zzz: 1}]", "guarantees[0].zzz", "Known keys: definition, epsilon"),
     ("guarentees: [{epsilon: 1}]", "guarentees", "Did you mean 'guarantees'?"),
@@ -242,7 +273,7 @@ BAD = [
     ("guarantees: {epsilon: 1}", "guarantees", "must be a list"),
     ("guarantees: [1]", "guarantees[0]", "keys and values"),
     ("mechanisms: [{kind: laplce}]", "mechanisms[0]", "Did you mean 'laplace'?"),
-    ("mechanisms: [{kind: magic}]", "mechanisms[0]", "one of discrete-gaussian"),
+    ("mechanisms: [{kind: magic}]", "mechanisms[0]", "one of above-threshold"),
     ("mechanisms: [{scale: 1}]", "mechanisms[0].kind", "kind is missing"),
     ("mechanisms: [{kind: laplace, scale: 1}]", "mechanisms[0]", "sensitivity is missing"),
     ("mechanisms: [{kind: laplace, skale: 1}]", "mechanisms[0]", "Did you mean 'scale'?"),

@@ -508,3 +508,28 @@ def test_secrets_that_the_neighbors_do_not_fit(neighbors, secret):
 def test_bad_questions_are_refused(ask):
     with pytest.raises(DpriskError):
         ask(membership(Laplace(1.0, 1.0, neighbors="add-remove")))
+
+
+def test_usual():
+    """Normal noise: the log-odds are normal, with half the square of mu as mean either way."""
+    sigma, count = 4.0, 10
+    made = compose([Gaussian(sigma, 1.0, neighbors="replace-one").loss()], [count]).guarantee
+    usual = exact_posterior(made, secret="attribute").usual((0.1, 0.5, 0.1))
+    square = mpf(count) / mpf(sigma) ** 2
+    assert [(each.prior, each.hypothesis, each.share) for each in usual] == [
+        (prior, hypothesis, share)
+        for prior in (0.1, 0.5)
+        for hypothesis in HYPOTHESES
+        for share in (0.5, 0.95)
+    ]
+    for each in usual:
+        sign = 1 if each.hypothesis == "in" else -1
+        normal = sqrt(mpf(2)) * erfinv(2 * mpf(each.share) - 1)
+        odds = exp(sign * square / 2 + sqrt(square) * normal) * each.prior / (1 - mpf(each.prior))
+        truth = odds / (1 + odds)
+        assert each.lower <= truth <= each.upper <= each.lower + 1e-9
+
+
+def test_usual_stays_where_no_evidence_moves_it():
+    usual = membership(Laplace(1.0, 1.0, neighbors="add-remove")).usual((0.0, 1.0))
+    assert {(each.prior, each.lower, each.upper) for each in usual} == {(0, 0, 0), (1, 1, 1)}

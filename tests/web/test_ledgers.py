@@ -107,6 +107,18 @@ def test_charges_need_leave_to_write(place):
         asked(ledgers.show, place, write=True, charge=True, **{**said, "key": "third"})
 
 
+@pytest.mark.parametrize("charge", [True, False])
+def test_a_release_without_an_account_is_not_passed_over(place, charge):
+    """Whoever sends it must not take the list of accounts for a charge."""
+    with pytest.raises(DpriskError, match="Name the account of this release"):
+        asked(ledgers.answer, place, write=True, rho="0.1", by="bo", charge=charge)
+
+
+def test_an_account_that_is_not_there_is_named(place):
+    with pytest.raises(DpriskError, match=r"account.*the name of an open account \(town\)"):
+        asked(ledgers.answer, place, write=True, account="city", rho="0.1", charge=True)
+
+
 ASKED = {"account": "town", "epsilon": "0.1", "by": "mallory", "charge": True}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -131,6 +132,13 @@ def test_what_it_cannot_be(options, said):
     assert done.code == 2
     assert done.err.startswith(f"Error: {said}")
     assert done.out == ""
+
+
+def test_a_start_that_fails_leaves_no_process():
+    """None is open when its loop is gone, which Python would say of it later."""
+    for _ in range(8):
+        assert run("serve", "--no-browser", "--memory", "30MB").code == 2
+        gc.collect()
 
 
 def test_answers_are_sent_at_once():

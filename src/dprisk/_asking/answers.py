@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from dprisk.composition.basis import basis_of
 from dprisk.documents.document import Items, Section, Sentence, Table
 from dprisk.text import fill
 from dprisk.text.rounding import at_least, at_most
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dprisk.guarantees.base import Composed
     from dprisk.ledger.charges import Charge
     from dprisk.ledger.state import AccountStatus
+    from dprisk.releases.notes import Note
     from dprisk.releases.release import Part, Release
 
 Block = str | Sentence | Items | Table | Section
@@ -73,6 +74,7 @@ def title(release: Release) -> str:
 
 def parts(release: Release, heading: str, more: str = "") -> Iterator[Section]:
     """The parts of a release, under a heading."""
+    from dprisk.composition.basis import basis_of
     from dprisk.documents.promises import part_in_words
 
     many = release.releases
@@ -83,6 +85,7 @@ def parts(release: Release, heading: str, more: str = "") -> Iterator[Section]:
 
 def how(composed: Composed, release: Release, parts: tuple[Part, ...] = ()) -> list[str]:
     """The composition of parts in words, and then what was lost on the way."""
+    from dprisk.composition.basis import basis_of
     from dprisk.documents.promises import how_composed
 
     said = how_composed(composed, parts or basis_of(release).parts, release.releases)
@@ -140,6 +143,7 @@ def of_assessment(assessment: Assessment) -> Iterator[Block]:
     """An assessment: the headline, then every number, its theorem and its assumptions."""
     from dprisk.documents.beliefs import headline, other_questions
     from dprisk.documents.promises import describe
+    from dprisk.documents.risks import usual
     from dprisk.documents.saying import the_record
 
     release = assessment.release
@@ -167,7 +171,10 @@ def of_assessment(assessment: Assessment) -> Iterator[Block]:
                 "These limits are about being in the data. Limits on learning a value of the "
                 "record are looser; to see them, add --secret attribute."
             )
-        yield Section("Who can learn what", (_beliefs(statement), items(said)))
+        tables = (_beliefs(statement), *_factors(statement))
+        yield Section("Who can learn what", (*tables, items(said)))
+        if not at and (usually := usual(assessment)):
+            yield usually
         yield from section("Assumptions", [*statement.loss.assumptions, *the_record(release)])
         yield from section("How the numbers were computed", _how(statement, release))
     yield from section("Published without noise", release.invariants)
@@ -177,6 +184,29 @@ def of_assessment(assessment: Assessment) -> Iterator[Block]:
 
 def _notes(release: Release) -> list[str]:
     return [fill(f"note.{note.kind}", text=note.text) for note in release.notes]
+
+
+def warnings_of(notes: Iterable[Note]) -> list[str]:
+    """Warnings about what was run, in words."""
+    found = [note for note in notes if note.kind == "warning"]
+    return [fill(f"note.{note.kind}", text=note.text) for note in found]
+
+
+def _factors(statement: Statement) -> Iterator[Any]:
+    """The two factors of a belief in both, if that was asked about."""
+    names = {"inclusion": "is in the data", "value": "has the value, if in the data"}
+    rows = [
+        [
+            names[one.metric],
+            belief(one.prior or 0.0),
+            share(one.upper),
+            at_most(ratio.upper, apart=True),
+        ]
+        for one, ratio in pairwise(statement.findings)
+        if one.metric in names
+    ]
+    if rows:
+        yield table(["factor", "prior", "posterior: at most", "ratio: at most"], rows)
 
 
 def _beliefs(statement: Statement) -> Any:
@@ -254,6 +284,7 @@ def of_composition(made: Composition) -> Iterator[Block]:
             "The numbers hold for the outputs and for anything computed from them.",
         ],
     )
+    yield from section("Notes", warnings_of(release.notes))
 
 
 def _reading(reading: Reading) -> list[str]:
@@ -291,6 +322,7 @@ def of_attack(made: Attacked) -> Iterator[Block]:
     yield from parts(release, "What was released")
     yield from section("How the numbers were computed", _how_attacked(made))
     yield from section("Assumptions", [*curve.assumptions, *remarks(release)])
+    yield from section("Notes", warnings_of(release.notes))
     yield from attack_verdicts(made)
 
 
@@ -389,6 +421,10 @@ def of_status(made: AccountStatus) -> Iterator[Block]:
     if rows := words.rows(made):
         yield table(("what must hold", "at most", "limit", "when", "theorem"), rows)
     yield from section("Spent", words.amounts(made))
+    if made.concerns:
+        found = table(words.CONCERNS, words.concern_rows(made))
+        yield Section("Single concerns", (found, items(list(words.concerns_in_words(made)))))
+    yield from section("Entries with flaws", made.flaws)
     yield from section("Assumptions", words.assumptions(made))
 
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from dprisk._asking import parameters as take
 from dprisk._asking import reading
 from dprisk._asking.parameters import flag, opt, table
-from dprisk._asking.reading import unclear
+from dprisk._asking.reading import apart, unclear
 
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit as RiskLimit
-    from dprisk.ledger.charges import ChargeRequest
-    from dprisk.releases.release import Described, Part, Release
+    from dprisk.releases.release import Part, Release
+    from dprisk.releases.training import Training
     from dprisk.risk.adversary import Adversary
 
 
@@ -66,12 +66,60 @@ class Promise:
 
 
 @table
+class Trained:
+    """DP-SGD as its log describes it, in text; what is left out may be solved for."""
+
+    noise_multiplier: take.Number = opt(
+        "The noise multiplier of DP-SGD: noise over the clipping norm, such as 1.1."
+    )
+    sampling: take.Word = opt(
+        "How batches of DP-SGD are drawn: poisson (each record by a coin of its own), "
+        "truncated-poisson, without-replacement, allocation, shuffled or full-batch. Never "
+        "assumed.",
+        choices="releases.schemes:SCHEMES",
+    )
+    sample_rate: take.Number = opt(
+        "Chance of a record to be in a batch, such as 0.01 or 256/60000."
+    )
+    batch_size: take.Number = opt("Mean size of a batch, such as 256. Needs --examples.")
+    examples: take.Number = opt("Number of records in the training data, such as 60000.")
+    steps: take.Number = opt("Number of batches in all, such as 5000.")
+    epochs: take.Number = opt("Passes over the data, such as 15; in place of --steps.")
+    batch_cap: take.Number = opt("Largest batch, with truncated-poisson, such as 700.")
+    noise_relative_to: take.Word = opt(
+        "What the noise multiplier is relative to, where that makes a difference (replace-one, "
+        "without-replacement): clipping-norm, or distance of the two sums.",
+        choices="releases.training:RELATIVE",
+    )
+
+    @property
+    def given(self) -> dict[str, str]:
+        """Those that are given, by the keys of a file."""
+        return {name: text for name, text in vars(self).items() if text is not None}
+
+    def training(self, neighbors: str | None) -> Training:
+        """The training; two options that contradict each other are named as they are typed."""
+        from dprisk.errors import Contradictory
+        from dprisk.releases.training import by_keys
+
+        try:
+            return by_keys(self.given, reading.related(neighbors))
+        except Contradictory as error:
+            name = " ".join(
+                f"--{word.replace('_', '-')}" if word in vars(self) else word
+                for word in error.name.split(" ")
+            )
+            raise Contradictory(name, error.value, error.allowed, error.fix) from None
+
+
+@table
 class Subject:
     """The subject of a command: a file, or a guarantee or a mechanism that is typed in."""
 
     what: take.Given = take.what()
     promise: Promise = Promise()
     mechanism: take.Word = take.mechanism()
+    trained: Trained = Trained()
 
     def release(self, example: str, unit: str | None = None, releases: str = "1") -> Release:
         """The release of a file, or one of which only a number is known, so many times."""
@@ -86,13 +134,16 @@ class Subject:
     def typed(self) -> list[str]:
         """The options by which it is a promise or a mechanism; none where it is a file."""
         given = {**self.promise.parameters, "definition": self.promise.definition}
-        given["mechanism"] = self.mechanism
-        return [f"--{name}" for name, text in given.items() if text is not None]
+        given = {**given, **vars(self.trained), "mechanism": self.mechanism}
+        found = (name.replace("_", "-") for name, text in given.items() if text is not None)
+        return [f"--{name}" for name in found]
 
     @property
     def files(self) -> list[str]:
         """The names of files; beside a mechanism, what is no file is a parameter."""
-        return [each for each in self.what or () if self.mechanism is None or isfile(each)]
+        if self.mechanism is not None:
+            return [each for each in self.what or () if isfile(each)]
+        return reading.beside_files(self.what)[0]
 
     @property
     def file(self) -> str:
@@ -118,9 +169,13 @@ class Subject:
         return found.mechanism or found.guarantee
 
     def _found(self, example: str, unit: str | None) -> Release | Part:
+        from dprisk.releases import training
         from dprisk.releases.files import read_release
 
         promise, typed, files = self.promise, self.typed, self.files
+        if self.answers and len(files) == 1:
+            options = {"--neighbors": promise.neighbors, "--unit": unit}
+            return read_release(files[0], **self.told(files[0], options))
         if typed and files:
             raise unclear(
                 f"{', '.join(typed)} beside {files[0]}: each is a release of its own. Leave one "
@@ -132,6 +187,8 @@ class Subject:
                 "Name one thing that was released: a file, a mechanism or a promise. Example: "
                 + example
             )
+        if self.trained.given or self.mechanism == training.KIND:
+            return self._training(unit)
         if self.mechanism is not None:
             moot("--mechanism", dict.fromkeys(typed[:-1], True))
             return reading.mechanism(self.mechanism, self.what or [], promise.neighbors)
@@ -140,15 +197,51 @@ class Subject:
         if len(files) > 1:
             raise unclear(f"{len(files)} files are given. Name one.")
         in_file({"--neighbors": promise.neighbors, "--unit": unit})
+        in_file(reading.beside_files(self.what)[1])
         return read_release(files[0])
+
+    @property
+    def answers(self) -> bool:
+        """Whether all files are of other tools, and what is typed completes them."""
+        from dprisk.releases.tools.reading import is_of_a_tool
+
+        alone = self.mechanism is None and not self.promise.parameters
+        return alone and bool(self.files) and all(map(is_of_a_tool, self.files))
+
+    def told(self, file: str, options: Mapping[str, str | None]) -> dict[str, str]:
+        """Answers beside a file of another tool; a release file says it all itself."""
+        from dprisk.releases.tools.reading import is_of_a_tool
+
+        words = reading.beside_files(self.what)[1]
+        if not is_of_a_tool(file):
+            in_file({**options, **words})
+            return {}
+        said = {name.strip("-"): text for name, text in options.items() if text is not None}
+        said = {**said, **self.trained.given}
+        for name in words.keys() & said.keys():
+            raise apart(f"--{name}", f"{name}={words[name]}")
+        return {**said, **words}
+
+    def _training(self, unit: str | None) -> Release:
+        """DP-SGD, and nothing beside it."""
+        from dprisk.releases.training import KIND, as_release
+
+        others: dict[str, Any] = {**self.promise.parameters, "definition": self.promise.definition}
+        others["mechanism"] = None if self.mechanism == KIND else self.mechanism
+        moot("DP-SGD", {f"--{name}": text for name, text in others.items()})
+        if self.what:
+            fix = "Its numbers are options, such as --noise-multiplier 1.1."
+            raise unclear(f"{self.what[0]} changes nothing with DP-SGD. {fix}")
+        return as_release(self.trained.training(self.promise.neighbors), unit)
 
 
 @table
 class Asker:
     """The adversary against whom a release is assessed."""
 
-    secret: take.Word = take.secret()
+    secret: take.Word = take.any_secret()
     prior: take.Numbers = take.prior()
+    value_prior: take.Number = take.value_prior()
     confidence: take.Number = take.confidence()
     one_sided: take.Flag = take.one_sided()
     raw_output: take.Flag = flag("Bound what the raw output shows, without post-processing.")
@@ -162,6 +255,7 @@ class Asker:
             "secret": self.secret or natural_secret(release),
             "priors": tuple(reading.numbers("--prior", self.prior)),
             "confidence": reading.optional("--confidence", self.confidence),
+            "value_prior": reading.optional("--value-prior", self.value_prior),
         }
         return Adversary(
             **{name: value for name, value in said.items() if value not in (None, ())},  # type: ignore[arg-type]
@@ -170,17 +264,41 @@ class Asker:
         )
 
 
+def who(
+    secret: Any,
+    prior: list[str] | None,
+    value_prior: str | None,
+    confidence: str | None,
+    audience: Any,
+) -> dict[str, Any]:
+    """Who asks, for an explanation to an audience: an adversary where a value prior is given."""
+    asked: dict[str, Any] = {
+        "priors": reading.numbers("--prior", prior),
+        "confidence": reading.optional("--confidence", confidence),
+    }
+    value = reading.optional("--value-prior", value_prior)
+    if value is None and secret != "both":
+        return {"secret": secret, **asked}
+    from dprisk.documents.explaining import AUDIENCES
+    from dprisk.errors import one_of
+    from dprisk.risk.adversary import Adversary
+
+    usual = AUDIENCES[one_of("audience", audience, AUDIENCES)].priors
+    asked["priors"] = tuple(asked["priors"]) or usual
+    return {"secret": Adversary(secret=secret or "membership", value_prior=value, **asked)}
+
+
 @table
 class Tolerances:
     """``--limit metric=value`` with what it depends on, as limits for a search."""
 
     limit: take.Limits = opt(
-        "Largest value to allow, such as posterior=0.8. Repeatable. Metrics: "
-        f"{', '.join(take.METRICS)}."
+        "Largest value to allow, such as posterior=0.8; of bayes_risk, the least. Repeatable. "
+        f"Metrics: {', '.join(take.METRICS)}."
     )
     prior: take.Numbers = opt(
         "Belief before the release, between 0 and 1. Repeatable. Required for posterior and "
-        "predictive_value. Default for difference, ratio and ratio_not: every prior."
+        "predictive_value. Default: 0.5 for bayes_risk, every prior for difference and ratios."
     )
     level: take.Numbers = opt(
         "False positive rate for power and predictive_value, such as 0.05. Repeatable."
@@ -222,17 +340,18 @@ class Tolerances:
         if profile is None:
             return typed
         sure = reading.optional("--confidence", self.confidence)
-        return [ProfileLimit(read_profile(profile), sure, self._sides), *typed]
+        return [ProfileLimit(read_profile(profile), sure), *typed]
 
     def _refuse_moot(self, limits: Mapping[str, float], profile: str | None) -> None:
         """Refuse what none of the limits depends on."""
-        from dprisk._checks import one_of
+        from dprisk.errors import one_of
 
         belief = ("prior", "confidence", "secret", "one_sided")
         depends = {
             "power": ("level", "secret"),
             "advantage": ("secret",),
             "predictive_value": ("level", "prior", "secret"),
+            "bayes_risk": ("prior", "secret"),
             "odds": belief[1:],
             "epsilon": (),
         }
@@ -240,7 +359,7 @@ class Tolerances:
         counts = {name for metric in metrics for name in depends.get(metric, belief)}
         beside = ", ".join(f"--limit {metric}" for metric in metrics)
         if profile is not None:
-            counts |= {"confidence", "one_sided"}
+            counts |= {"confidence"}
             beside = beside or "a profile"
         given = {
             f"--{name.replace('_', '-')}": getattr(self, name)
@@ -254,7 +373,7 @@ class Tolerances:
         return "one" if self.one_sided else "both"
 
     def _limits(self, name: Any, most: float, asked: Any) -> list[RiskLimit]:
-        from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
+        from dprisk.budget import AttackLimit, BayesLimit, EpsilonLimit, InformedLimit
 
         sure = reading.optional("--confidence", self.confidence)
         priors: Any = reading.numbers("--prior", self.prior) or [None]
@@ -267,6 +386,8 @@ class Tolerances:
                     "--at-delta 0 for pure DP."
                 )
             return [EpsilonLimit(most, at)]
+        if name == "bayes_risk":
+            return [BayesLimit(most, 0.5 if prior is None else prior, asked) for prior in priors]
         if name in ("power", "advantage", "predictive_value"):
             return [
                 AttackLimit(name, most, level, prior, asked)
@@ -300,70 +421,3 @@ def again(release: Release, releases: str) -> Release:
     return replace(
         release, releases=release.releases * reading.whole_number("--releases", releases)
     )
-
-
-# --- releases that are charged to accounts of a ledger --------------------------------------------
-
-
-@table
-class ReachOptions:
-    """How a release reaches the unit of an account."""
-
-    over: take.Number = opt(
-        "To go from user-day to user: the largest number of releases like this one that contain "
-        "one person's data, each for a different day (week, ...)."
-    )
-    group: take.Number = opt(
-        "How many units of the release belong to one unit of the account, at most, such as 3."
-    )
-
-
-@table
-class Charged:
-    """Which accounts a release touches, and how it reaches their unit."""
-
-    account: take.Accounts = opt(
-        "The account to charge. Repeatable: the release is charged to all of them or to none.",
-        None,
-        *("--account", "-a"),
-    )
-    reach: ReachOptions = ReachOptions()
-    source: take.SomeText = opt("The tool or the person that reports the release.", "")
-
-    def request(self, release: Described, key: str = "") -> ChargeRequest:
-        """The request for one release."""
-        from dprisk.ledger import ChargeRequest
-
-        numbers = {
-            name: None if text is None else reading.whole_number(f"--{name}", text)
-            for name, text in vars(self.reach).items()
-        }
-        return ChargeRequest(release, self.account or (), key, self.source, **numbers)
-
-
-@table
-class Released:
-    """A release that is charged: a file, or numbers that are typed in."""
-
-    subject: Subject = Subject()
-    key: take.SomeKey = opt(
-        "A key of your own. If you use the same key twice, the release is charged once. Default: "
-        "a new key.",
-        "",
-    )
-    title: take.Text = opt(
-        "What is released, if you type numbers instead of a file.", None, "--name"
-    )
-    charged: Charged = Charged()
-
-    def request(self, example: str) -> ChargeRequest:
-        """The request; a file is kept as it is written."""
-        subject = self.subject
-        if not subject.typed and subject.what and len(subject.what) == 1:
-            in_file({"--name": self.title})
-            return self.charged.request(subject.what[0], self.key)
-        from dprisk.ledger.charges import name_release
-
-        release = subject.release(example)
-        named = replace(release, name=self.title or name_release(release))
-        return self.charged.request(named, self.key)

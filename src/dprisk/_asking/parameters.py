@@ -60,7 +60,7 @@ SomeKey = Annotated[str, "KEY"]
 
 METRICS: Final = (
     *("posterior", "difference", "ratio", "ratio_not", "odds"),
-    *("power", "advantage", "predictive_value", "epsilon"),
+    *("power", "advantage", "predictive_value", "bayes_risk", "epsilon"),
 )
 
 
@@ -213,11 +213,29 @@ what = partial(
 )
 
 
-def secret(default: str = "membership for add-remove, attribute for replace-one") -> Any:
+DEFAULT_SECRET: Final = "membership for add-remove, attribute for replace-one"
+
+
+def secret() -> Any:
     return opt(
-        f"What the adversary asks: membership or attribute. Default: {default}.",
+        f"What the adversary asks: membership or attribute. Default: {DEFAULT_SECRET}.",
         choices="risk.adversary:SECRETS",
     )
+
+
+def any_secret(default: str = DEFAULT_SECRET) -> Any:
+    return opt(
+        "What the adversary asks: membership, attribute, or both (whether someone is in the data "
+        f"and has a value). Default: {default}.",
+        choices="risk.adversary:ANY_SECRETS",
+    )
+
+
+value_prior = partial(
+    opt,
+    "With --secret both: belief in the value if the person is in the data, such as 0.1. --prior is "
+    "then the belief that they are in the data.",
+)
 
 
 def limit(example: str = "posterior=0.8", metrics: str = ", ".join(METRICS[:5])) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dprisk._asking import answers, options, reading, sheets
 from dprisk._asking import parameters as take
 from dprisk._asking.answers import Block
-from dprisk._asking.options import Asker, Promise, Subject, Tolerances
+from dprisk._asking.options import Asker, Promise, Subject, Tolerances, Trained
 from dprisk._asking.parameters import Inquiry, arg, opt, table
 from dprisk._asking.reading import unclear
 from dprisk.errors import DpriskError, InvalidInput
@@ -33,12 +33,14 @@ class AskAssess(Inquiry):
     example = "dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior 0.5"
     doing = "Assessing"
     files: take.Given = arg(
-        "Release files, or records from the OpenDP registry of deployments; with --mechanism, the "
-        "parameters of the mechanism, such as scale=1 sensitivity=1 count=12.",
+        "Release files, records from the OpenDP registry of deployments, or files of other tools, "
+        "with what they do not say, such as accountant.pt sampling=poisson. With --mechanism, its "
+        "parameters, such as scale=1 sensitivity=1 count=12.",
         None,
     )
     promise: Promise = Promise()
     mechanism: take.Word = take.mechanism()
+    trained: Trained = Trained()
     unit: take.Text = take.unit()
     asker: Asker = Asker()
     releases: take.SomeNumber = take.releases()
@@ -54,15 +56,21 @@ class AskAssess(Inquiry):
     def _described(self) -> list[Release]:
         from dprisk.releases.files import read_releases
 
-        subject = Subject(what=self.files, promise=self.promise, mechanism=self.mechanism)
-        if subject.typed:
+        subject = Subject(
+            what=self.files,
+            promise=self.promise,
+            mechanism=self.mechanism,
+            trained=self.trained,
+        )
+        if subject.typed and not subject.answers:
             return [subject.release(self.example, self.unit)]
         if not self.files:
             raise unclear(
                 "No release is given. Name a file, or type a promise. Example: " + self.example
             )
-        options.in_file({"--neighbors": self.promise.neighbors, "--unit": self.unit})
-        return [release for file in self.files for release in read_releases(file)]
+        told = {"--neighbors": self.promise.neighbors, "--unit": self.unit}
+        given = [(file, subject.told(file, told)) for file in subject.files]
+        return [release for file, said in given for release in read_releases(file, **said)]
 
     def _assessed(self, release: Release, limits: dict[str, float], *, alone: bool) -> Assessment:
         """One assessment; among several, one without an answer says why and stops no other."""
@@ -101,6 +109,7 @@ class AskCompose(Inquiry):
     doing = "Composing"
     what: take.Given = take.what()
     mechanism: take.Word = take.mechanism()
+    trained: Trained = Trained()
     neighbors: take.Word = take.neighbors()
     delta: take.Numbers = opt("Find the least ε at this δ, such as 1e-6. Repeatable.")
     epsilon: take.Numbers = opt("Find the least δ at this ε, such as 1. Repeatable.")
@@ -125,10 +134,20 @@ class AskCompose(Inquiry):
     )
     memory: take.SomeNumber = opt("Memory that --accuracy may take, such as 4GB.", "2GiB")
 
+    @property
+    def subject(self) -> Subject:
+        """The release, as it is typed."""
+        return Subject(
+            what=self.what,
+            promise=Promise(neighbors=self.neighbors),
+            mechanism=self.mechanism,
+            trained=self.trained,
+        )
+
     def answer(self) -> Composition:
-        from dprisk._checks import one_of
         from dprisk.composition.composing import RULES
         from dprisk.documents import compose_release
+        from dprisk.errors import one_of
 
         asked = {
             "delta": reading.numbers("--delta", self.delta),
@@ -143,11 +162,8 @@ class AskCompose(Inquiry):
             )
         if one_of("--rule", self.rule, RULES) != "advanced":
             options.moot(f"--rule {self.rule}", {"--slack": self.slack})
-        subject = Subject(
-            what=self.what, promise=Promise(neighbors=self.neighbors), mechanism=self.mechanism
-        )
         return compose_release(
-            subject.release(self.example, releases=self.releases),
+            self.subject.release(self.example, releases=self.releases),
             **asked,
             rule=self.rule,  # type: ignore[arg-type]
             slack=reading.optional("--slack", self.slack),
@@ -226,8 +242,10 @@ class AskBudget(Inquiry):
     rule: take.Words = opt("Composition rule: best, simple, advanced or optimal. Repeatable.")
     mechanism: take.Words = opt(
         "Noise to calibrate by its own privacy loss: geometric, laplace, gaussian or "
-        "discrete-gaussian. Repeatable."
+        "discrete-gaussian; with --sample-rate subsampled-gaussian or subsampled-laplace. Or "
+        "dp-sgd: the one of noise multiplier, steps and batch that is left out. Repeatable."
     )
+    trained: Trained = Trained()
     people: take.Number = opt(
         "Number of people the data are about, such as 50000. δ is chosen far below one over this "
         "number, and δ × people is printed."
@@ -254,7 +272,7 @@ class AskBudget(Inquiry):
             asked,
             definitions=self.definition or [],  # type: ignore[arg-type]
             rules=self.rule or [],  # type: ignore[arg-type]
-            noises=self.mechanism or [],  # type: ignore[arg-type]
+            noises=sheets.noises(self.trained, self.mechanism or [], relation),
             neighbors=relation,
             delta=reading.optional("--delta", self.delta),
             releases=together,
@@ -295,10 +313,11 @@ class AskExplain(Inquiry):
         choices="documents.explaining:AUDIENCES",
     )
     claim: take.Text = take.claim()
-    secret: take.Word = take.secret(
+    secret: take.Word = take.any_secret(
         "attribute with --claim, otherwise membership for add-remove and attribute for replace-one"
     )
     prior: take.Numbers = take.prior()
+    value_prior: take.Number = take.value_prior()
     confidence: take.Number = take.confidence()
     releases: take.SomeNumber = take.releases()
     after: take.Numbers = opt("Look ahead to this number of releases, such as 12. Repeatable.")
@@ -314,9 +333,9 @@ class AskExplain(Inquiry):
             Analysis.of(release, reading.whole_number("--releases", self.releases)),
             self.audience,  # type: ignore[arg-type]
             claim=self.claim,
-            secret=self.secret,  # type: ignore[arg-type]
-            priors=reading.numbers("--prior", self.prior),
-            confidence=reading.optional("--confidence", self.confidence),
+            **options.who(
+                self.secret, self.prior, self.value_prior, self.confidence, self.audience
+            ),
             after=[reading.whole_number("--after", text) for text in self.after or []],
             limits=reading.limits(self.limit),
             language=self.language,  # type: ignore[arg-type]
@@ -354,6 +373,10 @@ class AskReport(Inquiry):
         "Repeatable: each by itself, and all of them together. Needs --allocation. Default: every "
         "attribute."
     )
+    profile: take.File = opt(
+        "A risk profile (.yaml, .toml or .json): adds the budget that it allows, its noise, and "
+        "whether the release keeps it. Without a release, the report is about that budget."
+    )
     claim: take.Text = take.claim()
     by: take.SomeText = opt("Who prepared the report.", "")
     date: take.SomeWord = opt(
@@ -364,10 +387,11 @@ class AskReport(Inquiry):
 
     def answer(self) -> Made:
         from dprisk.documents import report as make
-        from dprisk.documents.reporting import Labels
+        from dprisk.documents.document import Labels
 
         asked, labels = self._asked(), self._labels()
-        release = self.subject.release(self.example, self.unit)
+        profile = sheets.profile_in(self.profile)
+        release = sheets.released(self.subject, profile, self.example, self.unit)
         if self.allocation:
             from dprisk.allocation import read_allocation
 
@@ -376,7 +400,8 @@ class AskReport(Inquiry):
         if self.claim and asker.secret is None:
             asker = replace(asker, secret="attribute")
         many = options.again(release, str(labels["times"]))
-        return make(many, asker.asking(release), labels=Labels(**labels), **asked)
+        made = make(many, asker.asking(release), labels=Labels(**labels), **asked)
+        return made if profile is None else made.with_profile(profile)
 
     def brief(self, made: Made) -> Iterable[str]:
         from dprisk.documents.promises import contradictions
@@ -402,8 +427,9 @@ class AskReport(Inquiry):
             "claim": self.claim or "",
             "by": self.by,
             "date": reading.day("--date", self.date),
-            "file": self.subject.file,
+            "file": "" if self.subject.answers else self.subject.file,
             "table": self.allocation or "",
+            "profile": self.profile or "",
             "language": self.language,
             "times": reading.whole_number("--releases", self.releases),
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, fields
+from os.path import isfile
 from typing import TYPE_CHECKING, Any, Final
 
 from dprisk.errors import DpriskError, InvalidInput, OutOfRange, WrongCall
@@ -113,7 +114,7 @@ def related(
     made: Callable[[Any], Guarantee | Release] | None = None,
 ) -> Any:
     """The relation of neighbors, which has to be said; `made` shows what each would mean."""
-    from dprisk._checks import one_of
+    from dprisk.errors import one_of
     from dprisk.guarantees.base import NEIGHBORS
     from dprisk.releases.spelling import NEIGHBORS as OTHER
     from dprisk.releases.spelling import meant
@@ -173,7 +174,7 @@ def defined(definition: str | None) -> Any:
 
 def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Part:
     """The mechanism that a kind and ``name=value`` arguments make, as often as ``count`` says."""
-    from dprisk._checks import one_of
+    from dprisk.errors import one_of
     from dprisk.mechanisms.base import kinds
     from dprisk.releases.release import Part, Release
 
@@ -194,12 +195,40 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Part:
             example = " ".join(f"{each}=1" for each in takes)
             raise unclear(f"{name} is missing. Example: --mechanism {kind} {example}")
     times = whole_number(COUNT, found.pop(COUNT, "1"))
-    values = {name: number(name, text) for name, text in found.items()}
+    values = {
+        name: _rows(name, text) if "tuple" in str(takes[name].type) else number(name, text)
+        for name, text in found.items()
+    }
 
     def run(relation: Any) -> Part:
         return Part.of(make(**values, neighbors=relation), times)
 
     return run(related(neighbors, made=lambda each: Release.of(run(each))))
+
+
+def beside_files(texts: Sequence[str] | None) -> tuple[list[str], dict[str, str]]:
+    """The names of files, and what is said beside them as ``name=value``."""
+    files, said = [], {}
+    for text in texts or ():
+        name, sign, value = text.partition("=")
+        if not sign or not name.isidentifier() or isfile(text):
+            files.append(text)
+        elif name in said:
+            raise twice(name, 2)
+        else:
+            said[name] = value
+    return files, said
+
+
+def _rows(name: str, text: str) -> Any:
+    """Numbers by commas, rows by semicolons."""
+    from dprisk.releases.spelling import rows_of, rows_text
+
+    written = rows_text(text)
+    if written is None:
+        allowed = "numbers with commas between them, and semicolons between rows"
+        raise InvalidInput(name, text, allowed, "Write them such as 1,0.5 or '1,0;1,1'.")
+    return rows_of(written)
 
 
 def limits(texts: Sequence[str] | None) -> dict[Any, float]:

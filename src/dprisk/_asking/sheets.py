@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
-from dprisk._asking.answers import Block, section, table
+from dprisk._asking import options
+from dprisk._asking.answers import Block, section, table, warnings_of
 from dprisk.text import fill
 from dprisk.text.rounding import at_least, at_most
 
 if TYPE_CHECKING:
+    from dprisk._asking.options import Subject, Trained
+    from dprisk.budget.largest import Allowed
     from dprisk.budget.limits import Limit
     from dprisk.budget.noise import Calibrated, NoiseCost
-    from dprisk.budget.sheet import Allowed, BudgetSheet
+    from dprisk.budget.profile import Profile
+    from dprisk.budget.search import LimitSolution
+    from dprisk.budget.sheet import BudgetSheet
+    from dprisk.budget.training import TrainingFound
+    from dprisk.releases.release import Release
 
 NOISE = ("noise", "at least", "standard deviation", "exact value in", "95 of 100 within")
 USUAL = {
@@ -21,6 +29,51 @@ USUAL = {
     "gaussian": ("gaussian",),
 }
 """The noise whose cost is printed for a promise; for the others it is Gaussian."""
+
+
+def profile_in(file: str | None) -> Profile | None:
+    """The risk profile of a file, if one is named."""
+    from dprisk.budget import read_profile
+
+    return None if file is None else read_profile(file)
+
+
+def released(subject: Subject, profile: Profile | None, example: str, unit: str | None) -> Release:
+    """The release of a subject; where only a profile is given, one with the budget it allows."""
+    from dprisk.budget import solve
+    from dprisk.guarantees.pure import PureDP
+    from dprisk.releases.release import Part, Release
+
+    if profile is None or subject.typed or subject.what:
+        return subject.release(example, unit)
+    found = solve(profile).guarantee
+    epsilon = float(at_least(found.parameters["epsilon"], 6))  # a number to publish
+    part = Part(PureDP(epsilon, neighbors=found.neighbors))
+    return Release.of(part, name="A release with the budget of a risk profile", unit=unit)
+
+
+def noises(trained: Trained, kinds: Sequence[str], relation: Any) -> list[Any]:
+    """The noise that is asked for: a training, a sample with its rate, or just its kind."""
+    from dprisk.budget.noise import SAMPLED
+    from dprisk.releases.training import KIND, share
+
+    given = trained.given
+    if KIND not in kinds:
+        rest = dict(given)
+        if any(kind in SAMPLED for kind in kinds):
+            rest.pop("sample_rate", None)
+        beside = " and ".join(kinds) or "a promise"
+        named = {f"--{name.replace('_', '-')}": text for name, text in rest.items()}
+        options.moot(f"{beside} (for DP-SGD, add --mechanism {KIND})", named)
+    found: list[Any] = []
+    for kind in kinds:
+        if kind == KIND:
+            found.append(trained.training(relation))
+        elif kind in SAMPLED:
+            found.append((kind, share("sample_rate", given.get("sample_rate"))))
+        else:
+            found.append(kind)
+    return found
 
 
 def of_budget(sheet: BudgetSheet, asked: Sequence[Limit]) -> Iterator[Block]:
@@ -48,6 +101,9 @@ def of_budget(sheet: BudgetSheet, asked: Sequence[Limit]) -> Iterator[Block]:
             ),
             own if sheet.promises else "",
         )
+    if sheet.trainings:
+        rows = ([*training_ends(found), _which(found)] for found in sheet.trainings)
+        yield table(("DP-SGD", "keeps the limits", "breaks one", "binding limit"), rows)
     yield from section("In words", budget_in_words(sheet))
     yield from section("Where the profile is tightest", _binding(sheet))
     yield from section("How the numbers were computed", _how_found(sheet))
@@ -55,6 +111,7 @@ def of_budget(sheet: BudgetSheet, asked: Sequence[Limit]) -> Iterator[Block]:
         "Not covered", sheet.unprotected or ["Nothing is left out within these assumptions."]
     )
     yield from section("Assumptions", sheet.assumptions)
+    yield from section("Notes", warnings_of(sheet.notes))
 
 
 def budget_in_words(sheet: BudgetSheet) -> list[str]:
@@ -62,6 +119,18 @@ def budget_in_words(sheet: BudgetSheet) -> list[str]:
     from dprisk.documents.results import allowances
 
     return [*allowances(sheet), *sheet.on_delta, *(each.reason for each in sheet.refused)]
+
+
+def training_ends(found: TrainingFound) -> list[str]:
+    """The name of what is solved for, the number that keeps the limits, and one that does not."""
+    name = found.unknown.replace("_", " ")
+    if found.status != "limited":
+        return [name, found.status, ""]
+    if found.unknown == "noise_multiplier":
+        next_one = "" if found.breaks_at is None else at_least(found.breaks_at, 8)
+        return [name, f"at least {at_most(float(found.value), 8)}", next_one]
+    next_one = "" if found.breaks_at is None else at_most(found.breaks_at, 10)
+    return [name, f"at most {at_least(float(found.value), 10)}", next_one]
 
 
 def _promises(sheet: BudgetSheet) -> Iterator[Block]:
@@ -74,14 +143,16 @@ def _promises(sheet: BudgetSheet) -> Iterator[Block]:
         ),
     )
     drawn = [
-        [_name(found), *_cost(cost)]
+        (float(cost.off_by), [_name(found), *_cost(cost)])
         for found, costs in zip(sheet.promises, sheet.costs, strict=True)
         for cost in costs
         if cost.kind in USUAL.get(found.definition, ("gaussian", "discrete-gaussian"))
     ]
     if drawn:
-        caption = f"Noise that keeps the promise (sensitivity {sheet.sensitivity:g})"
-        yield table(("promise", *NOISE), drawn, caption)
+        best = ", the most accurate first" if len(drawn) > 1 else ""
+        caption = f"Noise that keeps the promise (sensitivity {sheet.sensitivity:g}){best}"
+        rows = [row for _, row in sorted(drawn, key=itemgetter(0))]
+        yield table(("promise", *NOISE), rows, caption)
 
 
 def _cost(cost: NoiseCost) -> list[str]:
@@ -107,7 +178,7 @@ def _value(found: Allowed) -> str:
     return f"{said}, delta {given:g}" if given else said
 
 
-def _which(found: Allowed | Calibrated) -> str:
+def _which(found: Allowed | Calibrated | TrainingFound) -> str:
     data = found.limit.to_dict()
     at = [f"{name} {data[name]:g}" for name in ("level", "prior") if data.get(name) is not None]
     if found.limit.takes_confidence:
@@ -143,11 +214,11 @@ def _how_found(sheet: BudgetSheet) -> list[str]:
             else f"A value of {at_most(float(upper), 12)} would break the limit."
         )
         lines.append(f"{said}. {end}")
-    for made in sheet.noise:
+    run: list[tuple[str, LimitSolution]] = [(each.kind, each) for each in sheet.noise]
+    for kind, made in [*run, *(("dp-sgd", each) for each in sheet.trainings)]:
         if made.status == "limited" and made.whole is not None:
             theorem = made.value.theorem
             lines.append(
-                f"{made.kind}: {theorem.named} ({theorem.says}), for the noise itself, composed "
-                "exactly."
+                f"{kind}: {theorem.named} ({theorem.says}), for the noise itself, composed exactly."
             )
     return lines or ["By formula, without a search."]

@@ -9,6 +9,7 @@ Floats = npt.NDArray[np.float64]
 
 EXP_LIMIT = 700.0  # e^-e is nearly out of range
 AFAR = 9.85967654375977e-305  # at most e^-EXP_LIMIT
+TERMS = 1.0 / np.cumprod(np.arange(2.0, 19.0))  # 1/2!, 1/3!, ...
 
 
 def below_complement(probability: npt.ArrayLike) -> Floats:
@@ -79,3 +80,40 @@ def log_odds_difference(probability: npt.ArrayLike, shift: npt.ArrayLike) -> Flo
     grows, rest = np.where(s >= 0.0, some, 1.0 - some), np.where(s >= 0.0, 1.0 - some, some)
     share = grows / far / (grows / far + rest * near)
     return np.where(certain, 0.0, np.sign(s) * -np.expm1(-np.abs(s)) * rest * share)
+
+
+def excess(z: Floats) -> Floats:
+    """``e^z - 1 - z`` without cancellation, not below 5e-324."""
+    near = np.minimum(np.maximum(z, -1.0), 1.0)
+    series = np.full_like(near, TERMS[-1])
+    for term in TERMS[-2::-1]:
+        series *= near
+        series += term
+    with np.errstate(over="ignore"):
+        value = np.where(np.abs(z) < 1.0, series * near * near, np.expm1(z) - z)
+    return np.asarray(np.maximum(value, 5e-324))
+
+
+def log_excess(z: Floats) -> Floats:
+    """Its logarithm, without overflow."""
+    far = np.maximum(z, 1.0)
+    further = far + np.log1p(-(1.0 + far) * np.exp(-far))
+    return np.asarray(np.where(z < 1.0, np.log(excess(np.minimum(z, 1.0))), further))
+
+
+def exp_excess(z: Floats) -> Floats:
+    """``e^z - 1 - z``, to a few digits."""
+    return np.asarray(np.where(np.abs(z) < 1e-4, 0.5 * z * z * (1.0 + z / 3.0), np.expm1(z) - z))
+
+
+def exp_shortfall(z: Floats) -> Floats:
+    """``1 - (1 + z) e^-z`` for z >= 0, without overflow."""
+    far = -np.expm1(-z) - z * np.exp(-z)
+    return np.where(z < 1.0, np.exp(-z) * exp_excess(np.minimum(z, 1.0)), far)
+
+
+def log_exp_excess(z: Floats) -> Floats:
+    """``log(e^z - 1 - z)`` for z > 0, without overflow."""
+    far = np.maximum(z, 1.0)
+    further = far + np.log1p(-(1.0 + far) * np.exp(-far))
+    return np.where(z < 1.0, np.log(exp_excess(np.minimum(z, 1.0))), further)

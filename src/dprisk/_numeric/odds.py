@@ -102,6 +102,14 @@ def weighed(p: Floats, q: Floats, least: Floats, most: Floats) -> Ends:
     return np.where(still, p, low), np.where(still, p, high)
 
 
+def in_both(p: Floats, q: Floats, low: Floats, high: Floats) -> Ends:
+    """p q times ratios of at least and at most: at most 1."""
+    more, less = np.maximum(p, q), np.minimum(p, q)  # in this order nothing is lost below 1e-308
+    with np.errstate(invalid="ignore"):
+        most = np.where(np.isinf(high), 1.0, up(more * (less * high), False, 4))
+    return down(more * (less * low), False, 4), np.minimum(most, 1.0)
+
+
 LEAST_FACTOR: Final = 1e-100  # units and products of such numbers are far from the smallest double
 LARGEST_LOSS: Final = 200.0  # e^-LARGEST_LOSS likewise
 

@@ -261,12 +261,11 @@ class Abscissas:
         least = self.accuracy / (100.0 * (1.0 + theta) ** 2)
         stop = min(float(np.sqrt(2.0 * NEGLIGIBLE / least)), self._decaying.horizon(theta))
         smoothing = 2.0 * NEGLIGIBLE / stop**2
-        most = max(ROUND, nodes) if nodes == self.nodes else nodes
         first = np.sqrt(2.0 * NEGLIGIBLE / curve)
         enough = self._enough(theta, curve, np.pi * first / (2.0 * theta * (1.0 + theta)))
         for need in (NEGLIGIBLE, enough) if self._decaying.fades else ():
             start = self._start(theta, curve, stop, smoothing, need)
-            if start is not None and start <= most * step:
+            if start is not None and start <= nodes * step:
                 return start, stop, float(np.exp(-need)), smoothing
         # nothing helps but the smoothing itself, as much as memory asks for
         smoothing = max(least, 2.0 * NEGLIGIBLE / (nodes * step) ** 2)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.convex import Function, Sample, enclosing, least
-from dprisk._numeric.logspace import Floats, expit
+from dprisk._numeric.logspace import Floats, expit, log
 from dprisk.accountant.loss_sum import FAINT_PRODUCT, MOST_CORNERS, Bracket, LossSum, Sides
 from dprisk.losses.base import ULP
 from dprisk.theorems import LOSSES_ON_LATTICE, Theorem
@@ -363,3 +363,35 @@ def negative(found: Bracket) -> Bracket:
     low, high = np.maximum(-found.upper, 0.0), np.maximum(-found.lower, 0.0)
     low = np.where(low < FAINT_PRODUCT, np.maximum(low - PRODUCT_UNDERFLOW, 0.0), low)
     return Bracket(low, np.where(high < FAINT_PRODUCT, high + PRODUCT_UNDERFLOW, high))
+
+
+FAINT_LEVEL = 1e-290  # a level from which no relative error is told
+# of a quotient: absolute and relative error of the logarithm together: three roundings
+LOGARITHM = 4 * ULP
+
+
+def tail_of(profile: Duality, epsilon: Floats) -> Bracket:
+    """One tail of one direction, which falls to 0 at the largest loss if none is infinite."""
+    low, high = profile.ray(epsilon)
+    low = np.maximum(low, 0.0)
+    below, above = profile.forward
+    if not above.mass_at_infinity:
+        largest = max(min(above.support[1], profile.tops[0]), 0.0)
+        high = np.where(epsilon >= largest, 0.0, high)
+        # next to the largest loss: tails allow for as many roundings
+        low = np.where(epsilon >= min(below.largest, largest * (1.0 - 64 * ULP)), 0.0, low)
+    return Bracket(low, high)
+
+
+def ratio_bound(profile: Duality, failure: Floats, both: bool) -> Bracket:
+    """log(power / level) where the power is `failure`, or the sum of both is."""
+    level = profile.cut(failure) if both else profile.level(failure)
+    faint = level.lower < FAINT_LEVEL
+    level = Bracket(*(np.where(faint, 1.0, end) for end in level))
+    below, above = (failure - end if both else failure for end in level[::-1])
+    low = log(np.where(faint, 1.0, np.maximum(below, 0.0)) / level.upper)
+    high = log(np.where(faint, 1.0, above) / level.lower)
+    low, high = low - LOGARITHM * (1.0 + np.abs(low)), high + LOGARITHM * (1.0 + np.abs(high))
+    if faint.any():
+        low[faint], high[faint] = profile.ratio(failure[faint], both)
+    return Bracket(low, high)

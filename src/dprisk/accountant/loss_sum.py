@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from operator import methodcaller
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST
 from dprisk.losses.base import ULP, Loss, LossPair
 from dprisk.theorems import Theorem
+
+if TYPE_CHECKING:
+    from dprisk.accountant.refinement import Profiles
 
 UNDERFLOW = 1e-300
 WIDE_BRACKET = 1e-9  # relative width of a bracket from which chords may help
@@ -295,3 +300,48 @@ def tail_by_chords(
         share = np.exp(-x)
         return Bracket(low * share, np.minimum(high * share + SMALLEST, 1.0))
     return Bracket(np.minimum(here.lower + low, 1.0), np.minimum(here.upper + high, 1.0))
+
+
+def where_asked(
+    some: npt.NDArray[np.bool_], ask: Callable[[Floats], Bracket], asked: Floats
+) -> Bracket:
+    """Asked only where that is needed."""
+    low, high = np.zeros_like(asked), np.ones_like(asked)
+    if some.any():
+        low[some], high[some] = ask(asked[some])
+    return Bracket(low, high)
+
+
+FAINT_PROBABILITY = 1e-290  # below it nothing relative is promised
+
+
+class Question(NamedTuple):
+    """A question: the method that answers it, and how wide an answer is."""
+
+    name: Literal["delta", "epsilon"]
+    width: Callable[[Profiles, Floats, Bracket, float], Floats]
+
+    def ask(self, profiles: Profiles, asked: Floats) -> Bracket:
+        """The worst of all directions."""
+        return worse(list(map(methodcaller(self.name, asked), profiles)))
+
+
+def in_nats(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) -> Floats:
+    """Width of a bracket of nats; none if both ends are infinite."""
+    same = found.lower == found.upper
+    with np.errstate(invalid="ignore"):
+        return np.where(same, 0.0, found.upper - found.lower)
+
+
+def of_size(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) -> Floats:
+    """Width of a bracket of a probability, relative to itself; or in nats, if that is less."""
+    size = np.maximum(found.upper, FAINT_PROBABILITY)
+    width = np.where(found.upper <= FAINT_PROBABILITY, 0.0, found.upper - found.lower)
+    some = np.flatnonzero((width > accuracy * size) & np.isfinite(asked))
+    if some.size:
+        slopes = [-nearby_slope(each.forward[1], asked[some]) for each in profiles]
+        size[some] = np.maximum.reduce([size[some], *slopes])
+    return np.asarray(width / size)
+
+
+DELTA, EPSILON = Question("delta", of_size), Question("epsilon", in_nats)

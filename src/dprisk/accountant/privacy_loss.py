@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from operator import methodcaller
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import numpy as np
-import numpy.typing as npt
 
-from dprisk._checks import assign, one_of, scalar
+from dprisk._checks import assign, scalar
 from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats, below_complement, log
-from dprisk.accountant.loss_sum import WIDE_BRACKET, Bracket, nearby_slope, worse
-from dprisk.accountant.profiles import one_sided, profiles
-from dprisk.accountant.refinement import (
-    BYTES,
-    MEMORY,
-    WIDTHS,
-    Profiles,
-    Refining,
+from dprisk._numeric.logspace import Floats, below_complement
+from dprisk.accountant.duality import Ends, ratio_bound, tail_of
+from dprisk.accountant.loss_sum import (
+    DELTA,
+    EPSILON,
+    WIDE_BRACKET,
+    Bracket,
+    Question,
+    where_asked,
+    worse,
 )
-from dprisk.answer import Answer
-from dprisk.errors import Meaningless, refused
+from dprisk.accountant.profiles import one_sided, profiles
+from dprisk.accountant.refinement import BYTES, MEMORY, WIDTHS, Profiles, Refining
+from dprisk.answer import Answer, least
+from dprisk.errors import Meaningless, one_of, refused
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides
 from dprisk.guarantees.pure import PureDP
@@ -33,7 +34,6 @@ from dprisk.text import fill
 from dprisk.theorems import CONTOUR, LEAST_OVER_PROFILE, OWN_LOSS_TAIL, Theorem
 
 if TYPE_CHECKING:
-    from dprisk.accountant.duality import Duality, Ends
     from dprisk.accountant.loss_distribution import LossDistribution
 
 
@@ -41,40 +41,7 @@ MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
 NEAR_ONE = 1e-9  # of a level: where its bracket is as wide, the reverse test may know better
 MIXING_SHARES = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
 LAST_MIXING_POINT = 1e6  # nats: no tail is larger beyond
-FAINT_PROBABILITY = 1e-290  # below it nothing relative is promised
 TWO_STEP_POINTS = 300  # points of the curve that two steps are read from
-
-
-class Question(NamedTuple):
-    """A question: the method that answers it, and how wide an answer is."""
-
-    name: Literal["delta", "epsilon"]
-    width: Callable[[Profiles, Floats, Bracket, float], Floats]
-
-    def ask(self, profiles: Profiles, asked: Floats) -> Bracket:
-        """The worst of all directions."""
-        return worse(list(map(methodcaller(self.name, asked), profiles)))
-
-
-def in_nats(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) -> Floats:
-    """Width of a bracket of nats; none if both ends are infinite."""
-    same = found.lower == found.upper
-    with np.errstate(invalid="ignore"):
-        return np.where(same, 0.0, found.upper - found.lower)
-
-
-def of_size(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) -> Floats:
-    """Width of a bracket of a probability, relative to itself; or in nats, if that is less."""
-    size = np.maximum(found.upper, FAINT_PROBABILITY)
-    width = np.where(found.upper <= FAINT_PROBABILITY, 0.0, found.upper - found.lower)
-    some = np.flatnonzero((width > accuracy * size) & np.isfinite(asked))
-    if some.size:
-        slopes = [-nearby_slope(each.forward[1], asked[some]) for each in profiles]
-        size[some] = np.maximum.reduce([size[some], *slopes])
-    return np.asarray(width / size)
-
-
-DELTA, EPSILON = Question("delta", of_size), Question("epsilon", in_nats)
 
 
 @final
@@ -259,29 +226,6 @@ class PrivacyLoss(Guarantee):
         assign(found, **known)
         return found
 
-    def rough_epsilon(self, delta: float) -> float:
-        """Find an epsilon that is kept at a delta, in brackets that cost little.
-
-        Parameters
-        ----------
-        delta : float
-            [0, 1]
-
-        Returns
-        -------
-        float
-            Never below the least one. [0, inf], nats
-
-        Examples
-        --------
-        >>> from dprisk.mechanisms import Laplace
-        >>> loss = Laplace(scale=1.0, sensitivity=1.0, neighbors="add-remove").loss()
-        >>> bool(float(loss.epsilon(0.1)) <= loss.rough_epsilon(0.1) + 1e-9)
-        True
-        """
-        found = worse([each.coarse.epsilon(np.array([delta])) for each in self._profiles])
-        return float(found.upper[0])
-
     def distribution(self, world: Literal["in", "out"] = "in") -> LossDistribution:
         """How the loss of the raw output is distributed.
 
@@ -302,11 +246,8 @@ class PrivacyLoss(Guarantee):
         Meaningless
             If this is not the mechanisms' own loss.
         """
-        from dprisk.accountant.loss_distribution import LossDistribution
-
-        self._must_be_own()
         other = one_of("world", world, ("in", "out")) == "out"
-        return LossDistribution(self._profiles[0], other)
+        return self._distributions(other)[0]
 
     @property
     def _renyi_limit(self) -> Callable[[float], float]:
@@ -353,7 +294,7 @@ class PrivacyLoss(Guarantee):
     def _delta(self, epsilon: Floats) -> Answer:
         found = self._kept(DELTA, epsilon)
         known = [each.delta(epsilon) for each in self._asked_as_well(found)]
-        return _least(_above(found, self._theorem), known)
+        return least(_above(found, self._theorem), known)
 
     def _epsilon(self, delta: Floats) -> Answer:
         directions = self._profiles
@@ -366,7 +307,7 @@ class PrivacyLoss(Guarantee):
             self._refining.confirmed(EPSILON, delta, Bracket(found.lower, upper))
         found = Bracket(found.lower, upper)
         known = [each.epsilon(delta) for each in self._asked_as_well(found)]
-        return _least(_above(found, self._theorem), known)
+        return least(_above(found, self._theorem), known)
 
     def _asked_as_well(self, found: Bracket) -> list[Guarantee]:
         """Other guarantees that may give less; for a narrow own loss, only those that may tie."""
@@ -417,7 +358,7 @@ class PrivacyLoss(Guarantee):
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         if not post_processing:
             return _above(self._raw_tail(epsilon, sides), OWN_LOSS_TAIL)
-        low, high = worse([ray(each, epsilon) for each in self._profiles])
+        low, high = worse([tail_of(each, epsilon) for each in self._profiles])
         low, high = (
             np.where(np.isposinf(epsilon), revealed, end)
             for revealed, end in zip(self._infinite, (np.minimum(low, high), high), strict=True)
@@ -480,16 +421,13 @@ class PrivacyLoss(Guarantee):
     def _raw_loss(self, failure: Floats, sides: Sides) -> Bracket:
         return worse([each.loss_bound(failure, sides == "both") for each in self._distributions()])
 
-    def _distributions(self) -> list[LossDistribution]:
+    def _distributions(self, other: bool = False) -> list[LossDistribution]:
         """How the loss of the raw output is distributed, in both directions."""
         from dprisk.accountant.loss_distribution import LossDistribution
 
-        self._must_be_own()
-        return [LossDistribution(each) for each in self._profiles]
-
-    def _must_be_own(self) -> None:
         if not self.own:
             raise Meaningless(fill("errors.dominates"), fill("errors.dominates.fix"))
+        return [LossDistribution(each, other) for each in self._profiles]
 
     def _group_of_two(self) -> ApproxDPCurve:
         return self._twice
@@ -503,59 +441,5 @@ class PrivacyLoss(Guarantee):
         return ApproxDPCurve(epsilon, delta, neighbors=self.neighbors)._group_of_two()
 
 
-def _least(found: Answer, others: Sequence[Answer]) -> Answer:
-    """The least of several upper bounds; by another theorem where it gains more than a tie."""
-    for other in others:
-        value, least = np.asarray(found.value), np.asarray(other.value)
-        if (least < value).any():
-            gains = np.any(value > least + WIDE_BRACKET * (1.0 + least))
-            theorem, value = (other if gains else found).theorem, np.minimum(value, least)
-            low = np.minimum(np.asarray(found.other_end), value)
-            found = Answer(value, "upper", theorem, (), low)
-    return found
-
-
 def _above(found: Bracket, theorem: Theorem) -> Answer:
     return Answer(found.upper, "upper", theorem, (), np.minimum(found.lower, found.upper))
-
-
-FAINT_LEVEL = 1e-290  # a level from which no relative error is told
-# of a quotient: absolute and relative error of the logarithm together: three roundings
-LOGARITHM = 4 * ULP
-
-
-def ray(profile: Duality, epsilon: Floats) -> Bracket:
-    """One tail of one direction, which falls to 0 at the largest loss if none is infinite."""
-    low, high = profile.ray(epsilon)
-    low = np.maximum(low, 0.0)
-    below, above = profile.forward
-    if not above.mass_at_infinity:
-        largest = max(min(above.support[1], profile.tops[0]), 0.0)
-        high = np.where(epsilon >= largest, 0.0, high)
-        # next to the largest loss: tails allow for as many roundings
-        low = np.where(epsilon >= min(below.largest, largest * (1.0 - 64 * ULP)), 0.0, low)
-    return Bracket(low, high)
-
-
-def where_asked(
-    some: npt.NDArray[np.bool_], ask: Callable[[Floats], Bracket], asked: Floats
-) -> Bracket:
-    """Asked only where that is needed."""
-    low, high = np.zeros_like(asked), np.ones_like(asked)
-    if some.any():
-        low[some], high[some] = ask(asked[some])
-    return Bracket(low, high)
-
-
-def ratio_bound(profile: Duality, failure: Floats, both: bool) -> Bracket:
-    """log(power / level) where the power is `failure`, or the sum of both is."""
-    level = profile.cut(failure) if both else profile.level(failure)
-    faint = level.lower < FAINT_LEVEL
-    level = Bracket(*(np.where(faint, 1.0, end) for end in level))
-    below, above = (failure - end if both else failure for end in level[::-1])
-    low = log(np.where(faint, 1.0, np.maximum(below, 0.0)) / level.upper)
-    high = log(np.where(faint, 1.0, above) / level.lower)
-    low, high = low - LOGARITHM * (1.0 + np.abs(low)), high + LOGARITHM * (1.0 + np.abs(high))
-    if faint.any():
-        low[faint], high[faint] = profile.ratio(failure[faint], both)
-    return Bracket(low, high)

@@ -46,6 +46,8 @@ def profiles(
     from dprisk.accountant.duality import Duality
 
     whole = pairs if finer == 1.0 else refined(pairs, finer, memory)
+    remembered = _repeated(whole[:shared], len(whole) == 1)
+    whole, shared = remembered + _repeated(whole[shared:], len(whole) == 1), len(remembered)
     accuracy = (accuracy or STEERED) / finer**2
     finer = finer if finer <= 1.0 else min(finer, more_nodes(memory))
     blur = probabilities_off(whole)
@@ -67,6 +69,14 @@ def profiles(
             return (Duality(forward, forward, accuracy, blur, *ends),)
         found.append(Duality(forward, backward, accuracy, blur, *ends))
         found.append(found[-1].turned)
+    return tuple(found)
+
+
+def _repeated(pairs: Counted, alone: bool) -> Counted:
+    """All uses of one mechanism together, where more is known about these."""
+    found: list[tuple[LossPair, int]] = []
+    for pair, count in pairs:
+        found += ((pair, count),) if pair.repeated is None else pair.repeated(count, alone)
     return tuple(found)
 
 

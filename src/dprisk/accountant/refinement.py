@@ -12,7 +12,7 @@ import numpy as np
 
 from dprisk._checks import Domain
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.loss_sum import Bracket
+from dprisk.accountant.loss_sum import Bracket, Question
 from dprisk.errors import TooWide
 from dprisk.losses.base import LossPair
 from dprisk.progress import report
@@ -20,7 +20,6 @@ from dprisk.text import english, fill
 
 if TYPE_CHECKING:
     from dprisk.accountant.duality import Duality
-    from dprisk.accountant.privacy_loss import Question
 
 
 MEMORY: Final = 2.0**31

@@ -3,47 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from dprisk._files import cells, read_text
-from dprisk.allocation.allocations import (
-    Accounting,
-    Allocation,
-    AssumedShare,
-    Noise,
-    Printed,
-    Scenario,
-    guess,
-)
-from dprisk.allocation.rows import (
-    Description,
-    Row,
-    Share,
-    as_fraction,
-    rows_of_frame,
-    rows_of_parquet,
-)
+from dprisk.allocation.allocations import Allocation
+from dprisk.allocation.descriptions import described, words_of
+from dprisk.allocation.queries import Accounting, Noise
+from dprisk.allocation.rows import Description, Row, numbered, rows_of_frame, rows_of_parquet
+from dprisk.allocation.vocabulary import Nested, chains_of, in_order
 from dprisk.errors import InvalidFile, InvalidInput, unreadable
+from dprisk.guarantees.base import Neighbors
 
 TABLES = (".csv", ".parquet")
 DESCRIPTIONS = (".yaml", ".yml", ".toml", ".json")
 
 
-def allocate(
+def allocate(  # noqa: PLR0913
     table: Any,
     *,
     name: str = "table",
-    levels: Sequence[str] = (),
+    levels: Nested = (),
+    places: str | None = None,
     moves: int | None = None,
     noise: Noise | None = None,
     accounting: Accounting | None = None,
     amount: Any = None,
+    neighbors: Neighbors = "replace-one",
     names: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Allocation:
     """An allocation from a table in memory.
@@ -52,12 +43,17 @@ def allocate(
     ----------
     table : data frame, or iterable of mapping
         One row for each query at each level, with the columns ``query``, ``attributes`` (joined by
-        ``*``), ``level``, ``cells``, ``moves``, and one of ``rho``, ``epsilon``, ``mu`` and
-        ``share``. Any data frame that narwhals knows will do.
+        ``*``), ``level``, ``place``, ``cells``, ``moves``, ``noise``, and in each row one of
+        ``rho``, ``epsilon``, ``mu``, ``sigma``, ``variance`` and ``scale``; or ``share`` in all.
+        Any data frame that narwhals knows will do.
     name : str
         What was published.
-    levels : sequence of str
-        Nested levels, outermost first; left out where places do not matter.
+    levels : sequence of str, or of such sequences
+        Nested levels, outermost first; several chains may cross. Left out where places do not
+        matter.
+    places : str, optional
+        The level of the column ``place``, where amounts differ by place. Left out where there is
+        only one level.
     moves : int, optional
         How many cells a changed record moves, each by one, where the table does not say: 2 for
         tables of counts, 1 for a single number. [1, 10^9]
@@ -67,6 +63,9 @@ def allocate(
         What shares are shares of: rho, epsilon, or the square of mu. Otherwise the column tells.
     amount : number or str, optional
         What is shared out, if the table gives shares: rho, epsilon or mu.
+    neighbors : {"replace-one", "add-remove"}
+        What the amounts are for. Those for adding or removing a record are turned into those for
+        replacing one, where the noise is named.
     names : mapping of str to str or sequence of str, optional
         Other names for attributes and levels, to be used in concerns.
 
@@ -94,27 +93,28 @@ def allocate(
     Fraction(3, 20)
     """
     columns, rows = _rows(table)
-    made = Description(
-        source=name,
-        name=name,
-        accounting=accounting,
-        noise=noise,
-        moves=moves,
-        levels=tuple(levels),
-        names={key: _words(value) for key, value in (names or {}).items()},
-        amount=amount,
-    )
-    return made.allocation(columns, [(f"row {n}", row) for n, row in enumerate(rows, 1)])
+    given = {
+        "places": places,
+        "moves": moves,
+        "noise": noise,
+        "accounting": accounting,
+        "amount": amount,
+        "neighbors": neighbors,
+        "names": {key: words_of(value) for key, value in (names or {}).items()},
+    }
+    return _plan(name, name, levels, given).allocation(columns, rows)
 
 
 def read_allocation(
     path: str | os.PathLike[str],
     *,
-    levels: Sequence[str] = (),
+    levels: Nested = (),
+    places: str | None = None,
     moves: int | None = None,
     noise: Noise | None = None,
     accounting: Accounting | None = None,
     amount: Any = None,
+    neighbors: Neighbors = "replace-one",
 ) -> Allocation:
     """An allocation from a file.
 
@@ -122,15 +122,19 @@ def read_allocation(
     ----------
     path : str or path
         A table (CSV, Parquet), or a description (YAML, TOML, JSON) that holds the table or names
-        its file, and declares levels, parts, names and scenarios. The name ``census2020`` stands
-        for the one that is shipped.
-    levels : sequence of str
+        its file, and declares levels, parts, names and scenarios. The names ``census2020`` and
+        ``dhc2020`` stand for those that are shipped.
+    levels : sequence of str, or of such sequences
         Nested levels, outermost first. This and what follows are for tables, as for `allocate`; a
         description says it itself.
+    places : str, optional
+        The level of the column ``place``.
     moves : int, optional
         How many cells a changed record moves. [1, 10^9]
     noise, accounting, amount : optional
         What is added to each cell, what shares are shares of, and what is shared out.
+    neighbors : {"replace-one", "add-remove"}
+        What the amounts are for, as for `allocate`.
 
     Returns
     -------
@@ -153,26 +157,30 @@ def read_allocation(
     """
     shown = os.fspath(path)
     suffix = Path(shown).suffix.lower()
-    if shown == "census2020" or suffix in DESCRIPTIONS:
-        given = {"levels": levels, "moves": moves, "noise": noise, "accounting": accounting}
-        for option, value in {**given, "amount": amount}.items():
-            if value not in (None, (), []):
+    given = {
+        "places": places,
+        "moves": moves,
+        "noise": noise,
+        "accounting": accounting,
+        "amount": amount,
+        "neighbors": neighbors,
+    }
+    if shown in SHIPPED or suffix in DESCRIPTIONS:
+        for option, value in {"levels": levels, **given}.items():
+            if value not in (None, (), [], "replace-one"):
                 fix = "The description contains it."
                 raise InvalidInput(option, value, "left out when a description is given", fix)
-        return census2020() if shown == "census2020" else _from_description(shown)
+        return SHIPPED[shown]() if shown in SHIPPED else _from_description(shown)
     if suffix not in TABLES:
         raise unreadable(shown, "allocation.ending", endings=", ".join((*TABLES, *DESCRIPTIONS)))
     columns, rows = table_in(shown)
-    made = Description(
-        source=shown,
-        name=Path(shown).stem,
-        accounting=accounting,
-        noise=noise,
-        moves=moves,
-        levels=tuple(levels),
-        amount=amount,
-    )
-    return made.allocation(columns, rows)
+    return _plan(shown, Path(shown).stem, levels, given).allocation(columns, rows)
+
+
+def _plan(source: str, name: str, levels: Nested, given: Mapping[str, Any]) -> Description:
+    """The description of a table that arguments give."""
+    chains = chains_of("levels", levels)
+    return Description(source, name, levels=in_order(chains), chains=chains, **given)
 
 
 def _from_description(path: str) -> Allocation:
@@ -180,18 +188,15 @@ def _from_description(path: str) -> Allocation:
     made = described(path)
     if isinstance(made.table, str):
         file = os.path.join(os.path.dirname(path), made.table)
-        columns, rows = table_in(file)
-        return replace(made, source=file).allocation(columns, rows)
-    columns, rows = _keys(made.table), made.table
-    return made.allocation(columns, [(f"row {n}", row) for n, row in enumerate(rows, 1)])
+        return replace(made, source=file).allocation(*table_in(file))
+    return made.allocation(*_rows(made.table))
 
 
 def table_in(path: str) -> tuple[list[str], list[Row]]:
     """Columns and rows of a CSV or Parquet file."""
     suffix = Path(path).suffix.lower()
     if suffix == ".parquet":
-        columns, found = rows_of_parquet(path)
-        return columns, [(f"row {n}", row) for n, row in enumerate(found, 1)]
+        return rows_of_parquet(path)
     if suffix != ".csv":
         raise InvalidFile(path, "A table is a file in .csv or .parquet.", "Save it as CSV.")
     return _csv(path)
@@ -212,163 +217,35 @@ def _csv(path: str) -> tuple[list[str], list[Row]]:
     ]
 
 
-def _rows(table: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
+def _rows(table: Any) -> tuple[list[str], list[Row]]:
     """Columns and rows of what is in memory."""
     framed = hasattr(table, "columns") or hasattr(table, "schema")
     if isinstance(table, Iterable) and not isinstance(table, (str, bytes, Mapping)) and not framed:
         rows = list(table)
         if all(isinstance(row, Mapping) for row in rows):
-            return _keys(rows), rows
+            return list(dict.fromkeys(str(key) for row in rows for key in row)), numbered(rows)
     return rows_of_frame(table)
-
-
-def _keys(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(str(key) for row in rows for key in row))
 
 
 @cache
 def census2020() -> Allocation:
     """How the 2020 Census redistricting data shared out its rho = 2.63."""
+    return _shipped("census2020")
+
+
+@cache
+def dhc2020() -> Allocation:
+    """How the 2020 Census demographic and housing data (DHC) shared out its rho = 12.6627.
+
+    The parts are persons (4.9622) and housing units (7.7005). Puerto Rico is not included.
+    """
+    return _shipped("dhc2020")
+
+
+def _shipped(name: str) -> Allocation:
+    """The description that comes with the package."""
     with resources.as_file(resources.files("dprisk.allocation") / "data") as folder:
-        return _from_description(str(folder / "census2020.yaml"))
+        return _from_description(str(folder / f"{name}.yaml"))
 
 
-# --- descriptions -------------------------------------------------------------------------------
-
-KEYS = (
-    *("allocation", "name", "accounting", "noise", "neighbors", "moves", "levels", "parts"),
-    *("attributes", "amount", "table", "names", "scenarios", "printed_in", "printed_if"),
-    *("invariants", "source"),
-)
-
-
-def _words(value: Any) -> tuple[str, ...]:
-    """One text or a list of them, as a tuple."""
-    return (value,) if isinstance(value, str) else tuple(map(str, value))
-
-
-def described(path: str) -> Description:
-    """The description in a YAML, TOML or JSON file; what is wrong in it is named by its key."""
-    from dprisk.releases import loading
-
-    trees = loading.documents(path, loading.read_text(path))
-    if len(trees) > 1 or not isinstance(trees[0], dict) or "allocation" not in trees[0]:
-        fix = "Such a file starts with the line `allocation: 1`."
-        raise InvalidFile(path, "It is not one description of an allocation.", fix)
-    tree = trees[0]
-    _check_keys(path, tree, KEYS)
-    if tree["allocation"] != "1":
-        raise unreadable(path, "allocation.format", format=repr(tree["allocation"]))
-    if tree.get("neighbors", "replace-one") != "replace-one":
-        raise unreadable(path, "allocation.neighbors", "neighbors")
-    return _from_tree(path, tree)
-
-
-def _from_tree(path: str, tree: Mapping[str, Any]) -> Description:
-    accounting: Any = tree.get("accounting")
-    attributes = tree.get("attributes")
-    if tree.get("amount") is not None and tree.get("parts"):
-        problem = "The file also declares parts, each with an amount of its own."
-        raise InvalidFile(path, problem, "Keep one: the amount, or the parts.", where="amount")
-    table = tree.get("table")
-    is_rows = isinstance(table, list) and all(isinstance(row, dict) for row in table)
-    if not (isinstance(table, str) or is_rows):
-        fix = "Give rows under `table:`, or name a CSV or Parquet file beside this one."
-        raise InvalidFile(path, "There is no table.", fix, where="table")
-    return Description(
-        source=path,
-        name=str(tree.get("name") or path),
-        accounting=accounting,
-        noise=tree.get("noise"),
-        moves=_moves(path, tree.get("moves")),
-        levels=_texts(path, tree, "levels"),
-        attributes=None if attributes is None else _texts(path, tree, "attributes"),
-        parts=_parts(path, _mapping(path, tree, "parts"), accounting == "gdp"),
-        amount=tree.get("amount"),
-        names={key: _words(value) for key, value in _mapping(path, tree, "names").items()},
-        scenarios=tuple(
-            _scenario(path, n, one) for n, one in enumerate(tree.get("scenarios") or ())
-        ),
-        printed_in=str(tree.get("printed_in") or ""),
-        printed_if=_explanation(path, tree),
-        invariants=_texts(path, tree, "invariants"),
-        origin=_texts(path, tree, "source"),
-        table=table,
-    )
-
-
-def _check_keys(
-    path: str, tree: Mapping[str, Any], known: Collection[str], where: str | None = None
-) -> None:
-    for key in tree:
-        if key not in known:
-            raise InvalidFile(path, f"The key '{key}' is unknown.", guess(key, known), where=where)
-
-
-def _texts(path: str, tree: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    value = tree.get(key) or ()
-    if isinstance(value, str) or not all(isinstance(one, str) for one in value):
-        raise unreadable(path, "allocation.names", key)
-    return tuple(value)
-
-
-def _mapping(path: str, tree: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = tree.get(key) or {}
-    if not isinstance(value, dict):
-        problem = "It must contain keys and values."
-        raise InvalidFile(path, problem, "See the documentation.", where=key)
-    return value
-
-
-def _moves(path: str, value: Any) -> int | None:
-    if value is None:
-        return None
-    if not (isinstance(value, str) and value.isascii() and value.isdigit()):
-        problem = f"It must be a whole number, got {value!r}."
-        raise InvalidFile(path, problem, "Such as 2.", where="moves")
-    return int(value)
-
-
-def _number(path: str, where: str, value: Any) -> Fraction:
-    number = as_fraction(value)
-    if number is None or not 0 <= number <= 10**6:
-        raise unreadable(path, "allocation.amount", where, value=repr(value))
-    return number
-
-
-def _parts(path: str, tree: Mapping[str, Any], squared: bool) -> dict[str, Share]:
-    found = {}
-    for part in tree:
-        inside = _mapping(path, tree, part)
-        _check_keys(path, inside, ("amount", "levels"), f"parts.{part}")
-        amount = _number(path, f"parts.{part}.amount", inside.get("amount"))
-        levels = {
-            level: _number(path, f"parts.{part}.levels.{level}", share)
-            for level, share in _mapping(path, inside, "levels").items()
-        }
-        found[part] = Share(amount * amount if squared else amount, levels)
-    return found
-
-
-def _scenario(path: str, number: int, tree: Any) -> Scenario:
-    where = f"scenarios[{number}]"
-    if not isinstance(tree, dict) or not tree.get("name") or not tree.get("concerns"):
-        raise InvalidFile(path, "A scenario has a name and a list of concerns.", where=where)
-    _check_keys(path, tree, ("name", "concerns", "printed"), where)
-    given = _mapping(path, tree, "printed")
-    _check_keys(path, given, ("rho", "power"), f"{where}.printed")
-    if given and "rho" not in given:
-        raise unreadable(path, "allocation.printed", f"{where}.printed")
-    power = {float(level): str(text) for level, text in _mapping(path, given, "power").items()}
-    printed = Printed(str(given["rho"]), power) if given else None
-    return Scenario(str(tree["name"]), _words(tree["concerns"]), printed)
-
-
-def _explanation(path: str, tree: Mapping[str, Any]) -> AssumedShare | None:
-    given = _mapping(path, tree, "printed_if")
-    if not given:
-        return None
-    _check_keys(path, given, ("part", "level", "share", "says"), "printed_if")
-    share = _number(path, "printed_if.share", given.get("share"))
-    part, level, says = (str(given.get(key) or "") for key in ("part", "level", "says"))
-    return AssumedShare(part, level, share, says)
+SHIPPED = MappingProxyType({"census2020": census2020, "dhc2020": dhc2020})

@@ -10,12 +10,13 @@ from typing import Any, Final, Literal, final, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of
+from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers
 from dprisk._values import ends, plain, result
-from dprisk.allocation.allocations import ACCOUNTING, Allocation, Scenario
+from dprisk.allocation.allocations import Allocation, Scenario
 from dprisk.allocation.exposure import ACCURACY, Exposure
+from dprisk.allocation.queries import ACCOUNTING
 from dprisk.answer import Answer
-from dprisk.errors import Meaningless
+from dprisk.errors import Meaningless, one_of
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.progress import each
@@ -26,6 +27,7 @@ from dprisk.risk.tests import attack
 from dprisk.text import english
 
 Reading = Literal["exact", "promise"]
+ACCURACY_OF_POWER: Final = 1e-7  # nats: a power to about 1e-7, in less time
 READINGS: Final[tuple[Reading, ...]] = get_args(Reading)
 
 ADVERSARIES: tuple[Knowledge, ...] = ("rest-known", "true-record", "arbitrary-prior")
@@ -156,7 +158,7 @@ def findings(
     test = attack(guarantee, secret="attribute")
     sure = confidence_for(between_hypotheses(guarantee, "attribute"), asked=confidence)
     moved = disclosure(guarantee, secret="attribute", confidence=sure)
-    normal = None if exposure.allocation.accounting == "pure" else exposure.gaussian().power(at)
+    normal = None if exposure.has_epsilons else exposure.gaussian().power(at)
     return Findings(
         exposure=exposure,
         reading=chosen,
@@ -180,13 +182,27 @@ def read_as(exposure: Exposure, reading: Reading | None) -> Reading:
     """The reading asked for, or the one that fits the table."""
     if reading is not None:
         return one_of("reading", reading, READINGS)
-    unknown = exposure.allocation.noise is None and exposure.allocation.accounting == "zcdp"
-    return "promise" if unknown else "exact"
+    if exposure.records > 1 and not exposure.is_normal:
+        return "promise"
+    return "exact" if exposure.names_noise and exposure.is_composable else "promise"
 
 
 def guarantee_of(exposure: Exposure, reading: Reading, accuracy: float | None) -> Guarantee:
     """Guarantee that holds under a reading."""
     return exposure.exact(accuracy) if reading == "exact" else exposure.promise()
+
+
+def power_at_most(
+    exposure: Exposure, levels: tuple[float, ...], known: dict[Any, Guarantee]
+) -> tuple[float, ...]:
+    """The power at each level, at most; what moves the same queries is composed once (`known`)."""
+    power = np.asarray(exposure.promise().power(levels).value)
+    if read_as(exposure, None) == "exact":
+        key = exposure.allocation.accounting, exposure.moved, exposure.queries, exposure.elsewhere
+        if key not in known:
+            known[key] = guarantee_of(exposure, "exact", ACCURACY_OF_POWER)
+        power = np.minimum(power, np.asarray(known[key].power(levels).value))
+    return tuple(power.tolist())
 
 
 def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
@@ -198,11 +214,19 @@ def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
     run = f"Only {known[0]}, so this is the worst case over every mechanism that keeps {known[1]}."
     if reading == "exact" and noise:
         run = english("assumptions.allocation.noise", noise=english(f"mechanism.{noise}"))
+    elif reading == "exact" and any(query.noise for query in exposure.queries):
+        run = "Each query has the noise that is named for it, on each cell. Where only an epsilon "
+        run += "is known, this is the worst case over mechanisms that keep it."
+    if exposure.allocation.given_for == "add-remove":
+        run += " The amounts were given for adding or removing a record, and turned into those for "
+        run += "replacing one, by the cells that a record moves."
     changes = "Everything about the record may change."
     if exposure.concerns:
         changes = "Only the named parts of the record may change. Its other values are the same in "
         changes += "both cases that are compared."
-    return changes, run, "What is published without noise is not counted."
+    exact = exposure.says_invariants() or "What is published without noise is not counted."
+    said = (exposure.says_group(), exposure.says_places(), exposure.says_disregarded())
+    return changes, *(text for text in said if text), run, exact
 
 
 def _at(answer: Answer, n: int) -> dict[str, Any]:

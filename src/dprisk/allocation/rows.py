@@ -2,53 +2,48 @@
 
 from __future__ import annotations
 
-import math
 import os
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from importlib.util import find_spec
 from typing import Any, final
 
-from dprisk._checks import one_of
+from dprisk._checks import assign
+from dprisk._checks import whole as whole_number
 from dprisk._files import regular
-from dprisk.allocation.allocations import (
-    ACCOUNTING,
-    NOISES,
-    Accounting,
-    Allocation,
-    AssumedShare,
-    Noise,
-    Query,
-    Scenario,
-    Vocabulary,
-    guess,
+from dprisk.allocation.allocations import Allocation, AssumedShare, Scenario
+from dprisk.allocation.queries import ACCOUNTING, NOISES, Accounting, Noise, Query
+from dprisk.allocation.units import KINDS, WIDTHS, cost, for_replacing, implied
+from dprisk.allocation.values import (
+    EVERY_NOISE,
+    LARGEST,
+    LEAST_NUMBER,
+    MOST_CELLS,
+    ONLY_LEVEL,
+    as_fraction,
+    cost_of,
+    query_of,
 )
-from dprisk.errors import InvalidFile, InvalidInput, unreadable
-from dprisk.releases.spelling import as_decimal
+from dprisk.allocation.vocabulary import Vocabulary, folded, guess
+from dprisk.errors import InvalidFile, InvalidInput, one_of, unreadable
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.text import fill
-
-QUOTIENT = re.compile(r"([+-]?\d{1,400})\s*/\s*(\d{1,400})", re.ASCII)
-
-
-def as_fraction(value: Any) -> Fraction | None:
-    """Fraction that was written, exactly; None where there is no number."""
-    if isinstance(value, bool) or value is None:
-        return None
-    if isinstance(value, Fraction):
-        return value
-    written = str(value)  # of int, float, Decimal, numpy scalars
-    if found := QUOTIENT.fullmatch(written.strip()):
-        return Fraction(int(found[1]), int(found[2])) if int(found[2]) else None
-    text = as_decimal(written)
-    return None if text is None else Fraction(text)
-
 
 READERS = ("pyarrow", "polars", "pandas")
 
 
-def rows_of_frame(frame: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
+Row = tuple[str, Mapping[str, Any]]
+"""Where a row stands, and its values by column."""
+
+
+def numbered(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
+    """Rows of a table without lines."""
+    return [(f"row {n}", row) for n, row in enumerate(rows, 1)]
+
+
+def rows_of_frame(frame: Any) -> tuple[list[str], list[Row]]:
     """Columns and rows of a data frame of any library that narwhals knows."""
     import narwhals as nw
 
@@ -58,10 +53,10 @@ def rows_of_frame(frame: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
         allowed = "rows (mappings), or a data frame (pandas, polars, pyarrow and others)"
         raise InvalidInput("table", type(frame).__name__, allowed) from None
     eager = known.collect() if isinstance(known, nw.LazyFrame) else known
-    return list(eager.columns), list(eager.iter_rows(named=True))
+    return list(eager.columns), numbered(eager.iter_rows(named=True))
 
 
-def rows_of_parquet(path: str | os.PathLike[str]) -> tuple[list[str], list[Mapping[str, Any]]]:
+def rows_of_parquet(path: str | os.PathLike[str]) -> tuple[list[str], list[Row]]:
     """Columns and rows of a Parquet file, by whichever library is installed."""
     import narwhals as nw
 
@@ -78,14 +73,13 @@ def rows_of_parquet(path: str | os.PathLike[str]) -> tuple[list[str], list[Mappi
     return rows_of_frame(frame.to_native())
 
 
-Row = tuple[str, Mapping[str, Any]]
-"""Place of a row, and its values by column."""
+Key = tuple[str, str | None, str, str]
+"""Part, level, place and name of a query, which no other has."""
 
-COLUMNS = ("query", "attributes", "level", "part", "cells", "moves", "share", *ACCOUNTING.values())
-SEPARATORS = re.compile(r"\s*[*×;|+,]\s*")
-LEAST_NUMBER = Fraction(1, 10**100)
-LARGEST = 10**6  # of an amount: beyond, nothing is promised
-MOST_CELLS = 10**9
+COLUMNS = (
+    *("query", "attributes", "level", "place", "part", "cells", "moves", "noise", "share"),
+    *KINDS,
+)
 CLOSE = Fraction(1, 10**9)  # what shares that were rounded to floats may miss
 
 
@@ -109,6 +103,8 @@ class Description:
     noise: Noise | None = None
     moves: int | None = None
     levels: tuple[str, ...] = ()
+    chains: tuple[tuple[str, ...], ...] = ()
+    places: str | None = None  # the level of the column of places
     attributes: tuple[str, ...] | None = None
     parts: Mapping[str, Share] = field(default_factory=dict)
     amount: Any = None
@@ -116,7 +112,9 @@ class Description:
     scenarios: tuple[Scenario, ...] = ()
     printed_in: str = ""
     printed_if: AssumedShare | None = None
+    neighbors: Neighbors = "replace-one"  # of the amounts
     invariants: tuple[str, ...] = ()
+    exact: tuple[Query, ...] = ()  # invariants of which it is said what changes them
     origin: tuple[str, ...] = ()
     table: Any = None
 
@@ -124,25 +122,30 @@ class Description:
         if self.accounting is not None:
             one_of("accounting", self.accounting, ACCOUNTING)
         if self.noise is not None:
-            one_of("noise", self.noise, dict.fromkeys(n for some in NOISES.values() for n in some))
-        if len({level.casefold() for level in self.levels}) < len(self.levels):
-            raise InvalidInput("levels", list(self.levels), "different from each other")
-        for part, whole in self.parts.items():
-            for level in whole.levels:
+            one_of("noise", self.noise, EVERY_NOISE)
+        one_of("neighbors", self.neighbors, NEIGHBORS)
+        for part, share in self.parts.items():
+            for level in share.levels:
                 if level not in self.levels:
                     where, fix = f"parts.{part}.levels", guess(level, self.levels)
                     raise self.refused("unknown.level", where, word=level, fix=fix)
-        moves = self.moves
-        if moves is not None and (isinstance(moves, bool) or not 1 <= moves <= MOST_CELLS):
-            fix = fill("errors.such-as", example=2)
-            raise InvalidInput("moves", moves, fill("errors.whole", least=1, most="10^9"), fix)
+        if self.places is not None and self.places not in self.levels:
+            fix = guess(self.places, self.levels)
+            raise self.refused("unknown.level", "places", word=self.places, fix=fix)
+        if self.moves is not None:
+            whole_number("moves", self.moves, 1, MOST_CELLS, fill("errors.such-as", example=2))
         if self.amount is not None and not self.parts:
             number = as_fraction(self.amount)
             if number is None or not 0 < number <= LARGEST:
                 allowed, fix = "a number in (0, 10^6]", "Write it as 2.56."
                 raise InvalidInput("amount", self.amount, allowed, fix)
-            whole = Share(number * number if self.accounting == "gdp" else number, {})
-            object.__setattr__(self, "parts", {"": whole})
+            share = Share(number * number if self.accounting == "gdp" else number, {})
+            assign(self, parts={"": share})
+
+    @cached_property
+    def nesting(self) -> Vocabulary:
+        """The levels alone, each within others."""
+        return Vocabulary((), self.levels, {}, self.chains)
 
     def refused(self, key: str, where: str | None = None, **words: Any) -> InvalidFile:
         """An error about this table."""
@@ -152,22 +155,23 @@ class Description:
         """The allocation of a table, everything checked against everything else."""
         if not rows:
             raise self.refused("no-rows")
+        if "place" in columns and self.places is None:
+            return with_places(self).allocation(columns, rows)
         check_levels(self)
         accounting, queries = queries_of(self, columns, rows)
-        if self.noise is not None:
-            one_of(f"noise under {accounting} accounting", self.noise, NOISES[accounting])
+        noises = {query.noise for query in queries}
         touched = dict.fromkeys(a for query in queries for a in query.attributes)
         attributes = tuple(touched) if self.attributes is None else self.attributes
         assumed = self.printed_if
         if assumed and (assumed.part, assumed.level) not in {(q.part, q.level) for q in queries}:
             where = f"{assumed.part}, {assumed.level}"
             raise InvalidInput("printed_if", where, "about a part and a level of the table")
-        vocabulary = Vocabulary(attributes, self.levels, self.names)
+        vocabulary = Vocabulary(attributes, self.levels, self.names, self.chains, self.places or "")
         vocabulary.check()
         made = Allocation(
             name=self.name,
             accounting=accounting,
-            noise=self.noise,
+            noise=noises.pop() if len(noises) == 1 else None,
             queries=queries,
             vocabulary=vocabulary,
             scenarios=self.scenarios,
@@ -175,41 +179,94 @@ class Description:
             printed_if=self.printed_if,
             invariants=self.invariants,
             source=self.origin,
+            given_for=self.neighbors,
+            exact=self.exact,
         )
+        check_exact(self, made)
         for scenario in self.scenarios:
             made.exposure(*scenario.concerns)
         return made
+
+
+def check_exact(plan: Description, made: Allocation) -> None:
+    """Invariants are about attributes and levels that there are."""
+    for exact in plan.exact:
+        for kind, words, known in (
+            ("attribute", exact.attributes, made.attributes),
+            ("level", (exact.level,) if exact.level else (), made.levels),
+        ):
+            for word in words:
+                if word not in known:
+                    where, fix = f"invariants, {exact.name}", guess(word, known)
+                    raise plan.refused(f"unknown.{kind}", where, word=word, fix=fix)
 
 
 def queries_of(
     plan: Description, columns: Sequence[str], rows: Iterable[Row]
 ) -> tuple[Accounting, tuple[Query, ...]]:
     """The queries of a table, and how their amounts add up."""
-    column = _amount_column(plan, columns)
-    accounting = _accounting(plan, column)
-    found: dict[tuple[str, str | None, str], Query] = {}
-    shares: dict[tuple[str, str | None, str], Fraction] = {}
+    known = _amount_columns(plan, columns)
+    found: dict[Key, Query] = {}
+    given: dict[Key, tuple[str, Fraction]] = {}
     for where, row in rows:
-        given = _amount(plan, where, column, row)
-        query = _query(plan, where, row)
-        key = query.part, query.level, query.name.casefold()
+        column, number = cost_of(plan, where, known, row)
+        query = query_of(plan, where, row)
+        key = query.part, query.level, query.place, query.name.casefold()
         if key in found:
             at = fill("allocation.at", level=query.level) if query.level else ""
             raise plan.refused("same", where, query=query.name, at=at, row=found[key].row)
-        shares[key] = given
+        given[key] = column, number
         found[key] = query
+    check_places(plan, found)
+    accounting = _accounting(plan, known, {column for column, _ in given.values()})
+    if known == ["share"]:
+        _check_shares(plan, {key: number for key, (_, number) in given.items()})
+    if plan.noise is not None and len(known) == 1 and known[0] not in WIDTHS:
+        kind = KINDS.get(known[0], accounting)
+        one_of(f"noise under {kind} accounting", plan.noise, NOISES[kind])
+    priced = [_priced(plan, accounting, query, *given[key]) for key, query in found.items()]
+    if not any(query.amount for query in priced):
+        raise plan.refused("all-zero", column=" and ".join(known))
+    return accounting, tuple(priced)
+
+
+def _priced(
+    plan: Description, accounting: Accounting, query: Query, column: str, number: Fraction
+) -> Query:
+    """A query with its noise, and with its amount for replacing a record."""
+    squares = accounting == "gdp" and column in ("sigma", "variance")
+    kind = accounting if column == "share" or squares else KINDS[column]
+    noise = query.noise or (plan.noise if plan.noise in NOISES[kind] else None)
+    if noise is None and column in WIDTHS:
+        noises = ", ".join(NOISES[kind])
+        raise plan.refused("noise.none", query.row, column=column, noises=noises)
+    if noise is not None and noise not in NOISES[kind]:
+        raise plan.refused("noise.other", query.row, noise=noise, column=column, kind=kind)
     if column == "share":
-        _check_shares(plan, shares)
-    amounts = {key: _spent(plan, column, key, given) for key, given in shares.items()}
-    if not any(amounts.values()):
-        raise plan.refused("all-zero", column=column)
-    return accounting, tuple(replace(query, amount=amounts[key]) for key, query in found.items())
+        whole = plan.parts[query.part]
+        given = whole.amount * whole.levels.get(query.level or "", Fraction(not whole.levels))
+        own = given * number
+    else:
+        own = cost(column, number, query.moves, squares=squares)
+    if plan.neighbors == "add-remove" and column not in WIDTHS:
+        if noise is None:
+            raise plan.refused("add-remove", query.row)
+        own = for_replacing(own, query.moves)
+    amount = implied(kind, own, accounting, query.moves if noise else 1)
+    if amount is None:
+        words = {"kind": accounting, "name": ACCOUNTING[accounting]}
+        raise plan.refused("accounting", query.row, column=column, **words)
+    if amount is not number and (amount > LARGEST or 0 < amount < LEAST_NUMBER):
+        what, value = ACCOUNTING[accounting], f"{float(amount):.3g}"
+        raise plan.refused("beyond", query.row, what=what, value=value, largest=LARGEST)
+    epsilon = own if (kind, accounting) == ("pure", "zcdp") and own else None
+    return replace(query, amount=amount, noise=noise, epsilon=epsilon)
 
 
 # --- the table as a whole ------------------------------------------------------------------------
 
 
-def _amount_column(plan: Description, columns: Sequence[str]) -> str:
+def _amount_columns(plan: Description, columns: Sequence[str]) -> list[str]:
     for n, name in enumerate(columns):
         if name not in COLUMNS:
             raise plan.refused("column.unknown", column=name, fix=guess(name, COLUMNS))
@@ -217,43 +274,77 @@ def _amount_column(plan: Description, columns: Sequence[str]) -> str:
             raise plan.refused("column.twice", column=name)
     if "query" not in columns:
         raise plan.refused("column.query")
-    found = [name for name in ("share", *ACCOUNTING.values()) if name in columns]
+    found = [name for name in ("share", *KINDS) if name in columns]
     if not found:
         raise plan.refused("column.none", fix=fill("allocation.column.one"))
-    if len(found) > 1:
+    if len(found) > 1 and "share" in found:
         several = " and ".join(found)
         raise plan.refused("column.several", columns=several, fix=fill("allocation.column.one"))
-    return found[0]
+    return found
 
 
-def _accounting(plan: Description, column: str) -> Accounting:
-    if column == "share":
+def _accounting(plan: Description, known: Sequence[str], used: Collection[str]) -> Accounting:
+    """How the amounts of all rows add up: as zCDP where these are of different kinds."""
+    if known == ["share"]:
         if not plan.parts:
             raise plan.refused("shares-of-nothing")
         return plan.accounting or "zcdp"
+    column = known[0]
     if plan.parts:
         raise plan.refused("both", column=column)
-    named = next(kind for kind, name in ACCOUNTING.items() if name == column)
-    if plan.accounting not in (None, named):
-        goes_by = ACCOUNTING[plan.accounting or named]
+    kinds = {KINDS[one] for one in used}
+    allowed = (None, "zcdp", *kinds)
+    if len(known) == 1 and column not in WIDTHS and plan.accounting not in allowed:
+        goes_by = ACCOUNTING[plan.accounting or "zcdp"]
         raise plan.refused("accounting", column=column, kind=plan.accounting, name=goes_by)
-    return named
+    return plan.accounting or (kinds.pop() if len(kinds) == 1 else "zcdp")
 
 
-def _check_shares(
-    plan: Description, shares: Mapping[tuple[str, str | None, str], Fraction]
-) -> None:
-    """Exactly one in each part, or in each level of a part that is shared out by level."""
-    sums: dict[tuple[str, str | None], Fraction] = {}
-    for (part, level, _), share in shares.items():
-        key = part, level if plan.parts[part].levels else None
-        sums[key] = sums.get(key, Fraction(0)) + share
+def _check_shares(plan: Description, shares: Mapping[Key, Fraction]) -> None:
+    """Exactly one in each part, or in each level of a part that is shared out by level.
+
+    Where shares differ by place: one for each place, with those of queries about all places.
+    """
+    sums: dict[tuple[str, str | None], dict[str, Fraction]] = {}
+    for (part, level, place, _), share in shares.items():
+        some = sums.setdefault((part, level if plan.parts[part].levels else None), {})
+        some[place] = some.get(place, Fraction(0)) + share
     for part, whole in plan.parts.items():
         for level in whole.levels or (None,):
-            total = sums.get((part, level), Fraction(0))
-            if total or whole.levels.get(level or "", Fraction(1)):
-                where = _for_part(part) + f" at the level '{level}'" * bool(level)
-                _must_be_one(plan, total, "allocation.column-shares", where)
+            some = sums.get((part, level), {})
+            common = some.pop("", Fraction(0))
+            for place, own in (some or {"": Fraction(0)}).items():
+                total = common + own
+                if total or whole.levels.get(level or "", Fraction(1)):
+                    where = _for_part(part) + f" at the level '{level}'" * bool(level)
+                    where += f" in {place}" * bool(place)
+                    _must_be_one(plan, total, "allocation.column-shares", where)
+
+
+def with_places(plan: Description) -> Description:
+    """The same, where the level of the places is known; a table may have no other level."""
+    if not plan.levels:
+        return replace(
+            plan, levels=(ONLY_LEVEL,), chains=(*plan.chains, (ONLY_LEVEL,)), places=ONLY_LEVEL
+        )
+    if len(plan.levels) == 1:
+        return replace(plan, places=plan.levels[0])
+    raise plan.refused("places", levels=", ".join(plan.levels))
+
+
+def check_places(plan: Description, queries: Mapping[Key, Query]) -> None:
+    """One spelling for each place, and no query that is asked of all places and of one again."""
+    spelled: dict[str, Query] = {}
+    for (part, level, place, name), query in queries.items():
+        if not place:
+            continue
+        other = spelled.setdefault(folded(place), query)
+        if other.place != place:
+            raise plan.refused(
+                "place.spelled", query.row, place=place, also=other.place, row=other.row
+            )
+        if everywhere := queries.get((part, level, "", name)):
+            raise plan.refused("place.both", query.row, query=query.name, row=everywhere.row)
 
 
 def check_levels(plan: Description) -> None:
@@ -274,103 +365,3 @@ def _must_be_one(plan: Description, total: Fraction, what: str, where: str) -> N
 
 def _for_part(part: str) -> str:
     return f" for {part}" if part else ""
-
-
-# --- one row -------------------------------------------------------------------------------------
-
-
-def _query(plan: Description, where: str, row: Mapping[str, Any]) -> Query:
-    name = _text(row.get("query"))
-    if not name:
-        raise plan.refused("no-name", where)
-    return Query(
-        name=name,
-        attributes=_attributes(plan, where, row),
-        level=_level(plan, where, row),
-        amount=Fraction(0),
-        part=_part(plan, where, row),
-        cells=_whole(plan, where, "cells", row),
-        moves=_moves(plan, where, row),
-        row=where,
-    )
-
-
-def _text(value: Any) -> str:
-    """Text without spaces around it; nothing for what is missing."""
-    missing = value is None or (isinstance(value, float) and math.isnan(value))
-    return "" if missing else " ".join(str(value).split())
-
-
-def _attributes(plan: Description, where: str, row: Mapping[str, Any]) -> tuple[str, ...]:
-    value = row.get("attributes")
-    if isinstance(value, (list, tuple)):
-        words = [_text(word) for word in value]
-    else:
-        words = [word for word in SEPARATORS.split(_text(value)) if word]
-    for word in words:
-        if plan.attributes is not None and word not in plan.attributes:
-            fix = guess(word, plan.attributes)
-            raise plan.refused("unknown.attribute", where, word=word, fix=fix)
-    return tuple(dict.fromkeys(words))
-
-
-def _level(plan: Description, where: str, row: Mapping[str, Any]) -> str | None:
-    level = _text(row.get("level"))
-    if not plan.levels:
-        if level:
-            raise plan.refused("level.undeclared", where, level=level)
-        return None
-    if level in plan.levels:
-        return level
-    key = "unknown.level" if level else "level.none"
-    raise plan.refused(key, where, word=level, fix=guess(level, plan.levels))
-
-
-def _part(plan: Description, where: str, row: Mapping[str, Any]) -> str:
-    part = _text(row.get("part"))
-    if not plan.parts or part in plan.parts:
-        return part
-    raise plan.refused("unknown.part", where, word=part, fix=guess(part, plan.parts))
-
-
-def _whole(plan: Description, where: str, column: str, row: Mapping[str, Any]) -> int | None:
-    text = _text(row.get(column))
-    if not text:
-        return None
-    number = as_fraction(text)
-    if number is None or number.denominator != 1 or not 1 <= number <= MOST_CELLS:
-        raise plan.refused("whole", where, column=column, value=repr(text))
-    return int(number)
-
-
-def _moves(plan: Description, where: str, row: Mapping[str, Any]) -> int:
-    found = _whole(plan, where, "moves", row) or plan.moves
-    if found is None and plan.noise is not None:
-        raise plan.refused("moves", where)
-    return found or 2
-
-
-def _amount(plan: Description, where: str, column: str, row: Mapping[str, Any]) -> Fraction:
-    value = row.get(column)
-    number = as_fraction(value)
-    largest = 1 if column == "share" else LARGEST
-    if number is None or not 0 <= number <= largest:
-        shown = _text(value)[:40]
-        got = fill("errors.got", value=repr(shown)) if shown else fill("errors.nothing-given")
-        sign = number is not None and number < 0
-        fix = fill("errors.never-negative") if sign else "Write it as 0.05 or 52/4097."
-        raise plan.refused("number", where, column=column, largest=largest, got=got, fix=fix)
-    if 0 < number < LEAST_NUMBER:
-        raise plan.refused("too-small", where, column=column, value=repr(_text(value)[:40]))
-    return number
-
-
-def _spent(
-    plan: Description, column: str, key: tuple[str, str | None, str], given: Fraction
-) -> Fraction:
-    """rho, epsilon or the square of mu; shares are of one of these."""
-    if column == "share":
-        part, level, _ = key
-        whole = plan.parts[part]
-        return whole.amount * whole.levels.get(level or "", Fraction(not whole.levels)) * given
-    return given * given if column == "mu" else given

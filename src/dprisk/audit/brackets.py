@@ -11,11 +11,11 @@ from typing import Any, Final, Literal, final, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, one_of
+from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers
 from dprisk._numeric.envelope import whole_numbers
 from dprisk._values import result
 from dprisk.audit import pairs
-from dprisk.audit.exact import ExactAudit, best_tests, deltas, growths, least_of, normals
+from dprisk.audit.exact import ExactAudit, best_tests, deltas, growths, normals
 from dprisk.audit.findings import (
     QUANTITY,
     AuditFinding,
@@ -27,7 +27,7 @@ from dprisk.audit.findings import (
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import MOST_NATS, growth_bracket, log_bracket
 from dprisk.audit.relation import NeighborRelation, related
-from dprisk.errors import Meaningless
+from dprisk.errors import Meaningless, one_of
 from dprisk.guarantees.approximate import ApproxDPCurve, of_tests
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import ULP
@@ -227,7 +227,9 @@ class Audit:
     @cached_property
     def _reach(self) -> float:
         """How far from 0 the finite logarithms of the probabilities get. [0, inf)"""
-        return log_bracket(1 / least_of(self.exact))[1]
+        values = self.exact.mechanism.whole
+        least = min(Fraction(min(filter(None, row)), one) for row, one in values)
+        return log_bracket(1 / least)[1]
 
     def _pair_at(self, at: int, order: float | None = None) -> Witness:
         """The two datasets of an ordered pair alone."""

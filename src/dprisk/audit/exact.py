@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, final, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import one_of, whole
+from dprisk._checks import whole
 from dprisk._numeric.envelope import majorant
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import quantile
@@ -24,7 +24,7 @@ from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import Growth, as_fraction, chance, log_bracket
 from dprisk.audit.pairs import Measure, Pair, divergences, pair_of
 from dprisk.audit.relation import SMALLER, NeighborRelation, too_many
-from dprisk.errors import OutOfRange
+from dprisk.errors import OutOfRange, one_of
 from dprisk.text import fill
 
 MOST_ENTRIES: Final = 200_000_000  # of all ordered pairs together
@@ -387,14 +387,6 @@ def _normals(chances: list[Fraction]) -> tuple[Floats, Floats]:
     off = 10 * UNIT * (1.0 + np.abs(low))
     low, high = low - off, high + off
     return np.where(upper, -high, low), np.where(upper, -low, high)
-
-
-def least_of(audit: ExactAudit) -> Fraction:
-    """The smallest probability above 0."""
-    return min(Fraction(min(filter(None, values)), one) for values, one in audit.mechanism.whole)
-
-
-# --- of one pair ---------------------------------------------------------------------------------
 
 
 def _excess(pair: Pair, growth: Growth) -> Shown:

@@ -13,12 +13,12 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, assign, did_you_mean
+from dprisk._checks import PROBABILITY, assign
 from dprisk._numeric.envelope import whole_numbers
 from dprisk._numeric.logspace import Floats
 from dprisk._values import result
 from dprisk.audit.growth import WRITTEN, as_fraction, chance
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, did_you_mean
 from dprisk.guarantees.base import Neighbors
 from dprisk.mechanisms.pairs import PairOfDistributions
 from dprisk.text import fill

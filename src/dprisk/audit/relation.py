@@ -10,10 +10,10 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import assign, one_of
+from dprisk._checks import assign
 from dprisk._values import brief, result
 from dprisk.audit.finite import FiniteMechanism, place
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, one_of
 
 Indices = npt.NDArray[np.intp]
 SEPARATORS = (",", ";", "|", " ")

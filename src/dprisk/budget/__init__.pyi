@@ -8,7 +8,12 @@ from .boxes import (
 )
 from .counting import most_releases as most_releases, plan as plan
 from .files import read_profile as read_profile, write_profile as write_profile
-from .informed import AttackLimit as AttackLimit, InformedLimit as InformedLimit
+from .informed import (
+    AttackLimit as AttackLimit,
+    BayesLimit as BayesLimit,
+    InformedLimit as InformedLimit,
+)
+from .largest import largest_budget as largest_budget
 from .limits import EpsilonLimit as EpsilonLimit, ProfileLimit as ProfileLimit
 from .noise import calibrate as calibrate, noise_for as noise_for
 from .profile import largest_epsilon as largest_epsilon
@@ -20,5 +25,5 @@ from .shapes import (
     RatioTable as RatioTable,
     ratio_or_posterior as ratio_or_posterior,
 )
-from .sheet import budgets as budgets, largest_budget as largest_budget
+from .sheet import budgets as budgets, justify as justify
 from .solving import budget_curve as budget_curve, budget_map as budget_map, solve as solve

@@ -5,7 +5,7 @@ The first four depend on p q alone; a test's power and a counterfactual allow on
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final, final
 
@@ -17,6 +17,7 @@ from dprisk.budget.profile import (
     Box,
     Boxes,
     BoxLimit,
+    FixedLimit,
     Point,
     Priors,
     in_file,
@@ -25,6 +26,7 @@ from dprisk.budget.profile import (
     priors_in_file,
     product,
 )
+from dprisk.risk.splits import Shifts
 from dprisk.text import english
 from dprisk.theorems import (
     CONSTANT_RATIO_BOX,
@@ -101,7 +103,7 @@ class RatioLimit(PriorLimit):
     def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
         return of_ratio(p, q, np.full(np.shape(p), self.ratio_limit))
 
-    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, shifts: Shifts) -> tuple[Point, ...]:
         """The least value prior, at either end of the membership priors (P3, Lemma 4)."""
         return self.at(cells.p0, cells.q0), self.at(cells.p1, cells.q0)
 
@@ -152,7 +154,7 @@ class PosteriorLimit(PriorLimit):
         s = np.where((p > 0.0) & (q > 0.0), s, 0.0)
         return Point(p, q, _less_product(a, p, q) / a, s * ((1.0 - a) / a))
 
-    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, shifts: Shifts) -> tuple[Point, ...]:
         """The largest priors (P3, Lemma 3)."""
         return (top,)
 
@@ -203,7 +205,7 @@ class OddsLimit(PriorLimit):
             D, c = np.where(rest > 0.0, rest * gain, 0.0), np.where(rest > 0.0, rest / o, 0.0)
         return Point(p, q, D, np.where(np.isinf(c), np.finfo(float).max, c))
 
-    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, shifts: Shifts) -> tuple[Point, ...]:
         """Corners; the one with the least membership and largest value prior never binds alone."""
         return self.at(cells.p0, cells.q0), self.at(cells.p1, cells.q0), top
 
@@ -254,18 +256,18 @@ class DifferenceLimit(PriorLimit):
         room = -_less_product(d - 1.0, -p, q)  # 1 - d - s
         return Point(p, q, d / (s + d), s * room / (s + d))
 
-    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, shifts: Shifts) -> tuple[Point, ...]:
         """The largest gain along the edges of least value and of largest membership prior."""
-        x = float(np.exp(-epsilon))
+        x, y = float(np.exp(-shifts.one)), float(np.exp(-shifts.two))
         with np.errstate(all="ignore"):
             q = cells.q0  # denominator x + s k along this edge
-            k = (1.0 - x) * (q - (1.0 - q) * x) / q
+            k = ((1.0 - q) * np.expm1(-shifts.two) - np.expm1(-shifts.one)) / q
             p = (np.sqrt(x) - x) / k / q
             p = np.where((k > 0.0) & (q > 0.0), np.clip(p, cells.p0, cells.p1), cells.p1)
-            P = cells.p1  # and m + s (1 - x^2) along this one
-            m = x * (P * x + (1.0 - P))
-            top_q = (np.sqrt(m) - m) / (P * (1.0 - x * x))
-            top_q = np.where(x < 1.0, np.clip(top_q, cells.q0, cells.q1), cells.q1)
+            P = cells.p1  # and m + s (1 - y) along this one
+            m = P * y + (1.0 - P) * x
+            top_q = (np.sqrt(m) - m) / (P * (1.0 - y))
+            top_q = np.where(y < 1.0, np.clip(top_q, cells.q0, cells.q1), cells.q1)
         return self.at(p, q), self.at(P, top_q), self.at(P, q), top
 
     def leaves_open(self) -> tuple[str, ...]:
@@ -288,34 +290,6 @@ def _less_product(a: float, p: Floats, q: Floats) -> Floats:
     """``a - p q``, accurate where it nearly cancels."""
     whole, lost = product(p, q)
     return np.asarray((a - whole) - lost)
-
-
-class FixedLimit(BoxLimit, ABC):
-    """A limit that allows one epsilon, the same at every prior."""
-
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def fixed(self) -> float:
-        """The largest epsilon, -inf where there is none."""
-
-    def box(self) -> Box:
-        return Box(0.0, 1.0, 0.0, 1.0)
-
-    def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
-        raise NotImplementedError("`fixed` says it for every prior")
-
-    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
-        raise NotImplementedError("`fixed` says it for every prior")
-
-    def _inside(self, p: Floats, q: Floats) -> Any:
-        """The largest posterior over prior that the epsilon allows (P3, Theorem 1)."""
-        if not 0.0 <= self.fixed < np.inf:
-            return max(self.fixed, 0.0)
-        x = float(np.exp(-self.fixed))
-        total = p * q + x * (x * p * (1.0 - q) + (1.0 - p))
-        return np.where(total > 0.0, 1.0 / total, np.inf)
 
 
 @final

@@ -19,7 +19,6 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
-from dprisk._checks import did_you_mean
 from dprisk._files import write
 from dprisk.budget.boxes import (
     CounterfactualLimit,
@@ -31,9 +30,9 @@ from dprisk.budget.boxes import (
 )
 from dprisk.budget.profile import Profile
 from dprisk.budget.shapes import AllOf, AnyOf, RatioTable
-from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.errors import InvalidFile, InvalidInput, did_you_mean
 from dprisk.releases.loading import documents, read_text
-from dprisk.releases.model import Version, number, place, refusal
+from dprisk.releases.values import Version, number, place, refusal
 
 INFINITE: Final = ("inf", "+inf", ".inf", "+.inf", "Infinity")
 PRIORS: Final = ("membership_prior", "value_prior")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar, Final, final
 
 import numpy as np
 
-from dprisk._checks import INSIDE, NONNEGATIVE, PROBABILITY, assign, one_of, scalar
+from dprisk._checks import INSIDE, NONNEGATIVE, PROBABILITY, assign, complement, scalar
 from dprisk._numeric.normal import normal_quantile
 from dprisk._values import members
 from dprisk.answer import Answer
-from dprisk.budget.limits import Limit, beyond, failure_of, normals_apart
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.budget.limits import Limit, beyond, failure_of, mu_at, normals_apart
+from dprisk.errors import InvalidInput, Meaningless, one_of
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.risk.adversary import (
     ATTACKS,
@@ -26,6 +27,7 @@ from dprisk.risk.adversary import (
 from dprisk.risk.posterior import Disclosure, disclosure_of_loss
 from dprisk.risk.tests import attack
 from dprisk.text import english
+from dprisk.theorems import TRADEOFF_PROFILE
 
 CERTAIN: Final = "A belief of 0 or 1 never moves: there is nothing to limit."
 
@@ -241,6 +243,94 @@ class AttackLimit(Limit):
             raise Meaningless(f"A limit on the {self.metric} is about every {name}: leave it out.")
         if value is not None:
             object.__setattr__(self, name, scalar(name, value, INSIDE))
+
+
+@final
+@dataclass(frozen=True)
+class BayesLimit(Limit):
+    """How often the best guess of the secret is wrong, at least.
+
+    Parameters
+    ----------
+    limit : float
+        The least Bayes risk tolerated: the chance that the best guesser errs. [0, 1]
+    prior : float
+        Belief in the secret before the release. (0, 1)
+    secret : {"membership", "attribute"}, optional
+        What is guessed. Left out: membership under add-remove neighbors, otherwise an attribute.
+
+    Notes
+    -----
+    What is measured is the chance that the best guess is right. With p the prior and m the smaller
+    of p and 1 - p, it is 1 - m + m delta(log((1 - m) / m)): the best guess maximizes
+    p P(S) + (1 - p) (1 - Q(S)) over sets of outputs S, which is what delta does.
+
+    Examples
+    --------
+    >>> from dprisk.budget import BayesLimit, calibrate
+    >>> round(calibrate(BayesLimit(0.4), "gaussian").value.value, 5)
+    1.97358
+    """
+
+    limit: float
+    prior: float = 0.5
+    secret: Secret | None = None
+
+    def __post_init__(self) -> None:
+        assign(self, limit=scalar("limit on the Bayes risk", self.limit, PROBABILITY))
+        assign(self, prior=scalar("prior", self.prior, INSIDE, CERTAIN))
+        if self.secret is not None:
+            one_of("secret", self.secret, SECRETS)
+
+    @property
+    def most(self) -> float:
+        """How often the best guess may be right."""
+        right = 1.0 - self.limit
+        exact = Fraction(right) <= 1 - Fraction(self.limit)
+        return right if exact else float(np.nextafter(right, 0.0))
+
+    def measured(self, guarantee: Guarantee) -> Answer:
+        tested, rare = attack(guarantee, secret=self.secret), self._rare
+        found = tested.guarantee.delta(self._apart)
+        low, high = (None if end is None else float(end) for end in found.bracket)
+
+        def right(delta: float, towards: float) -> float:
+            """Chance of a right guess; three roundings of a number below 1."""
+            exact = 1 - Fraction(rare) * (1 - Fraction(delta))
+            near = float(exact)
+            return near if Fraction(near) == exact else float(np.nextafter(near, towards))
+
+        least = None if low is None else right(low, 0.0)
+        value = right(float(high or 0.0), 1.0)
+        bound = "exact" if found.bound == "exact" else "upper"
+        other = None if bound == "exact" else least
+        return Answer(value, bound, TRADEOFF_PROFILE, tested.assumptions, other)  # type: ignore[arg-type]
+
+    def mu(self, value: float) -> float:
+        delta = 1.0 - (1.0 - value) / self._rare
+        if not 0.0 < delta < 1.0:
+            return np.inf if delta >= 1.0 else 0.0
+        return mu_at(self._apart, delta)
+
+    def strength(self, value: float) -> float:
+        delta = 1.0 - (1.0 - value) / self._rare
+        return self._apart + 2.0 * float(np.arctanh(min(max(delta, 0.0), 1.0)))
+
+    def unprotected(self) -> tuple[str, ...]:
+        return (english("budget.open.bayes_risk", prior=f"{self.prior:g}"),)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"metric": "bayes_risk", **members(self)}
+
+    @property
+    def _rare(self) -> float:
+        """The smaller of both beliefs."""
+        return min(self.prior, float(complement(self.prior)))
+
+    @property
+    def _apart(self) -> float:
+        """The odds of both beliefs, in nats."""
+        return float(np.log1p(-self._rare) - np.log(self._rare))
 
 
 def _odds(probability: float) -> float:

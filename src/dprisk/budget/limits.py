@@ -17,19 +17,19 @@ from dprisk._checks import (
     assign,
     complement,
     numbers,
-    one_of,
     scalar,
     settle,
 )
-from dprisk._numeric.invert import nearest
-from dprisk._numeric.normal import gap, normal_quantile
+from dprisk._numeric.normal import normal_quantile
 from dprisk._values import members, plain
 from dprisk.answer import Answer
-from dprisk.budget.profile import ASSUMPTIONS, Profile
+from dprisk.budget.confident import shift
+from dprisk.budget.profile import ASSUMPTIONS, FixedLimit, Profile
 from dprisk.budget.solving import Budget, solve
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, one_of
 from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
 from dprisk.risk.adversary import CONFIDENCE_FIX, Secret, between_hypotheses, confidence_for
+from dprisk.risk.splits import for_mixtures
 from dprisk.text import english
 from dprisk.theorems import KNOWN_VALUE_PROFILE, PROFILE_WITH_CONFIDENCE
 
@@ -149,15 +149,10 @@ class EpsilonLimit(Limit):
         return value
 
     def mu(self, value: float) -> float:
-        """Mu of the normal noise whose delta at this epsilon is the limit's own."""
+        """About the mu of the normal noise whose delta at this epsilon is the limit's own."""
         if not 0.0 < self.delta < 1.0 or not np.isfinite(value):
             return np.inf if self.delta == 1.0 or np.isinf(value) else 0.0
-        at = np.array([value])
-        start = max(2.0 * normal_quantile((1.0 + self.delta) / 2.0), value / 40.0)
-        close = (1e-14, True)
-        return nearest(
-            lambda mu: float(gap(at, mu)[0]), self.delta, start, closeness=lambda _: close
-        )[0]
+        return mu_at(value, self.delta)
 
     def unprotected(self) -> tuple[str, ...]:
         return (english(f"budget.open.epsilon{'' if self.delta else '.pure'}"),)
@@ -178,15 +173,16 @@ class ProfileLimit(Limit):
     confidence : float, optional
         Probability with which they are kept, over the mechanism's coins. (0, 1). Left out: always
         where the privacy loss is bounded, otherwise 0.99.
-    sides : {"both", "one"}
-        Whether the beliefs are bounded from above and from below at once (as in P0), or from above
-        only, which is what a profile asks.
+    sides : {"one", "both"}
+        Whether the beliefs are bounded from above only, which is what a profile asks, or from
+        below at once (as in P0).
 
     Notes
     -----
-    What is measured is E, the log-odds shift of one step or half of that of two, whichever is
-    larger; pure DP with epsilon E allows the ratios that remain. At the value prior 1 alone one
-    step is all there is (P0, Section 4.3). Otherwise each of the two takes half of the failure.
+    What is measured is E, such that E over the epsilon that pure DP may have is how much smaller
+    the log-odds shifts would have to be: at most 1 keeps the profile. At each pair of priors, one
+    step (in the data or not) and two (the value) share what may fail as is best there. At the value
+    prior 1 alone one step is all there is (P0, Section 4.3), at the membership prior 1 alone two.
 
     References
     ----------
@@ -202,7 +198,7 @@ class ProfileLimit(Limit):
 
     profile: Profile
     confidence: float | None = None
-    sides: Sides = "both"
+    sides: Sides = "one"
     takes_confidence: ClassVar[bool] = True
     budget: Budget = field(init=False, repr=False, compare=False)
     """Budget of pure DP, with certainty: the shift is compared with its epsilon."""
@@ -228,6 +224,11 @@ class ProfileLimit(Limit):
         """Whether the profile speaks of the value prior 1 only."""
         return all(box.q0 == box.q1 == 1.0 for box, _ in self.profile.clauses())
 
+    @property
+    def membership_known(self) -> bool:
+        """Whether the profile speaks of the membership prior 1 only: of the value alone."""
+        return all(box.p0 == 1.0 for box, _ in self.profile.clauses())
+
     def measured(self, guarantee: Guarantee) -> Answer:
         """E, in nats."""
         self._check(guarantee)
@@ -236,18 +237,23 @@ class ProfileLimit(Limit):
             return self.read_with(guarantee).measured(guarantee)
         failure, chance = failure_of(confidence), english("budget.profile.certain")
         if confidence is not None:
-            known = "known" if self.value_known else "any"
+            known = "known" if self.value_known else "in" if self.membership_known else "any"
             chance = english(f"budget.profile.mostly.{known}", chance=f"{confidence:.12g}")
         lines = (assumed_neighbors(guarantee.neighbors), *ASSUMPTIONS[1:], chance, LATER)
+        guarantee = for_mixtures(guarantee)
+        if guarantee.neighbors == "replace-one":  # what pure DP with E keeps in two steps
+            two = guarantee.loss_bound(failure, sides=self.sides)
+            other = None if two.other_end is None else np.asarray(two.other_end) / 2.0
+            half = np.asarray(two.value) / 2.0
+            return Answer(half, two.bound, PROFILE_WITH_CONFIDENCE, lines, other)
         if self.value_known:
             one = guarantee.loss_bound(failure, sides=self.sides)
             return Answer(one.value, one.bound, KNOWN_VALUE_PROFILE, lines, one.other_end)
         if "pure" in guarantee.additive_parameters:
             one = guarantee.loss_bound(0.0)
             return Answer(one.value, one.bound, PROFILE_WITH_CONFIDENCE, lines, one.other_end)
-        one = guarantee.loss_bound(failure / 2.0, sides=self.sides)
-        two = guarantee.for_neighbors("replace-one").loss_bound(failure / 2.0, sides=self.sides)
-        return Answer(max(float(one), float(two) / 2.0), "upper", PROFILE_WITH_CONFIDENCE, lines)
+        found = shift(self.profile, self.most, guarantee, failure, self.sides)
+        return Answer(found, "upper", PROFILE_WITH_CONFIDENCE, lines)
 
     def strength(self, value: float) -> float:
         return value
@@ -273,14 +279,17 @@ class ProfileLimit(Limit):
         }
 
     def _check(self, guarantee: Guarantee) -> None:
-        if guarantee.neighbors != "add-remove":
+        if guarantee.neighbors != "add-remove" and not self.membership_known:
             raise Meaningless(
                 "A risk profile asks whether the person is in the data and has some value. Under "
                 "replace-one neighbors every dataset has the same size, so a guarantee of that "
                 "kind does not limit learning who is in it. Give a guarantee for add-remove "
-                "neighbors, or limit what is learned about an attribute (secret=attribute)."
+                "neighbors, or write the membership prior 1 into every part of the profile: the "
+                "question is then about the value alone."
             )
-        fixed = any(each.fixed is not None for _, held in self.profile.clauses() for each in held)
+        fixed = any(
+            isinstance(each, FixedLimit) for _, held in self.profile.clauses() for each in held
+        )
         if fixed and "pure" not in guarantee.additive_parameters:
             raise Meaningless(
                 "Power at a level and counterfactual ratios in a profile are read as limits on the "
@@ -320,6 +329,15 @@ def normals_apart(shift: float, failure: float, sides: Sides) -> float:
     if power >= 1.0:
         return 0.0
     return max(normal_quantile(power) - normal_quantile(power * faint), 0.0)
+
+
+def mu_at(epsilon: float, delta: float) -> float:
+    """About the mu of normal noise at a point of its profile. [0, inf)
+
+    The loss exceeds epsilon about as often as delta says: epsilon = mu z + mu^2 / 2.
+    """
+    z, least = -normal_quantile(delta), 2.0 * normal_quantile((1.0 + delta) / 2.0)
+    return max(float(np.sqrt(z * z + 2.0 * epsilon)) - z, least)
 
 
 def beyond(confidence: float | None) -> tuple[str, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, final, overload
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, INSIDE, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, INSIDE, scalar
 from dprisk._numeric.exact import quotient_up
 from dprisk._numeric.invert import keep, nearest
 from dprisk._numeric.normal import normal_quantile
@@ -16,20 +17,41 @@ from dprisk._values import members, plain, result
 from dprisk.budget.counting import one_release
 from dprisk.budget.limits import Limit
 from dprisk.budget.search import LimitSolution, Search, Together, as_together, counted, only_bounded
-from dprisk.errors import InvalidInput, Meaningless, OutOfRange
+from dprisk.budget.training import Along, TrainingFound, log_mu, noise_at, solve_training, solved
+from dprisk.errors import InvalidInput, Meaningless, OutOfRange, one_of
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
-from dprisk.mechanisms.base import Mechanism, kinds
+from dprisk.mechanisms.base import SHARE, Mechanism, kinds
+from dprisk.releases.training import KIND as DP_SGD
+from dprisk.releases.training import by_keys
 from dprisk.text import english
 
-Noise = Literal["geometric", "laplace", "gaussian", "discrete-gaussian"]
-WIDTHS: Final[dict[Noise, str]] = {
+Noise = Literal[
+    "geometric",
+    "laplace",
+    "gaussian",
+    "discrete-gaussian",
+    "subsampled-gaussian",
+    "subsampled-laplace",
+]
+WIDTHS: Final[Mapping[Noise, str]] = {
     "geometric": "scale",
     "laplace": "scale",
     "gaussian": "sigma",
     "discrete-gaussian": "sigma",
 }
 NOISES: Final = tuple(WIDTHS)
+SAMPLED: Final[Mapping[Noise, str]] = {
+    "subsampled-gaussian": "sigma",
+    "subsampled-laplace": "scale",
+}
+"""Noise on a sample: its rate is given, and its scale is found in few evaluations."""
+DRAWN: Final[Mapping[str, str]] = {
+    "subsampled-gaussian": "gaussian",
+    "subsampled-laplace": "laplace",
+}
+"""The noise that is added to the answer of a sample."""
+SCALES: Final[Mapping[Noise, str]] = {**WIDTHS, **SAMPLED}
 ON_INTEGERS: Final = ("geometric", "discrete-gaussian")
 SHARE_ROUNDING: Final = 1e-13  # relative: of a sum of up to a million weights
 
@@ -51,7 +73,7 @@ class NoiseCost:
     @property
     def parameter(self) -> str:
         """Name of its width: scale or sigma."""
-        return WIDTHS[self.kind]
+        return SCALES[self.kind]
 
     @property
     def interval_width(self) -> float:
@@ -67,10 +89,10 @@ class NoiseCost:
 def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:
     """How far off one published number is."""
     share = scalar("coverage", coverage, INSIDE, "Such as 0.95.")
-    kind = next((name for name in NOISES if type(mechanism) is kinds()[name]), None)
+    kind = next((name for name in SCALES if type(mechanism) is kinds()[name]), None)
     if kind is None:
-        raise InvalidInput("mechanism", mechanism, f"noise: one of {', '.join(NOISES)}")
-    width = float(getattr(mechanism, WIDTHS[kind]))
+        raise InvalidInput("mechanism", mechanism, f"noise: one of {', '.join(SCALES)}")
+    width = float(getattr(mechanism, SCALES[kind]))
     return NoiseCost(
         kind,
         mechanism,
@@ -78,7 +100,7 @@ def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:
         float(mechanism.noise_sd or 0.0),
         float(mechanism.exact_probability or 0.0),
         share,
-        _reach(kind, width, share),
+        _reach(DRAWN.get(kind, kind), width, share),
     )
 
 
@@ -147,11 +169,15 @@ def noise_for(
     return tuple(found)
 
 
-def with_width(kind: Noise, width: float, sensitivity: float, neighbors: Neighbors) -> Mechanism:
-    """The mechanism of a kind, by its scale or sigma."""
-    make: Any = kinds()[one_of("mechanism", kind, NOISES)]
+def with_width(
+    kind: Noise, width: float, sensitivity: float, neighbors: Neighbors, **more: float
+) -> Mechanism:
+    """The mechanism of a kind, by its scale or sigma, and by the rate of a sample."""
+    make: Any = kinds()[one_of("mechanism", kind, SCALES)]
     whole = kind in ON_INTEGERS and float(sensitivity).is_integer()
-    made: Mechanism = make(width, int(sensitivity) if whole else sensitivity, neighbors=neighbors)
+    made: Mechanism = make(
+        width, int(sensitivity) if whole else sensitivity, **more, neighbors=neighbors
+    )
     return made
 
 
@@ -187,7 +213,7 @@ def _by_profile(kind: Noise, promise: Any, sensitivity: float) -> float | None:
     return kept
 
 
-def _reach(kind: Noise, width: float, share: float) -> float:
+def _reach(kind: str, width: float, share: float) -> float:
     """The least w such that the noise lies in [-w, w] in that share of cases."""
     rest = 1.0 - share
     if kind == "laplace":
@@ -228,7 +254,7 @@ class Calibrated(LimitSolution):
         """Plain data for JSON: `width` is the value, `at_least` the other end of its bracket."""
         return {
             **members(self, "kind", "status", "limit"),
-            "parameter": WIDTHS[self.kind],
+            "parameter": SCALES[self.kind],
             "width": plain(float(self.value)),
             "bound": self.value.bound,
             "at_least": plain(self.value.bracket[0]),
@@ -239,6 +265,7 @@ class Calibrated(LimitSolution):
         }
 
 
+@overload
 def calibrate(
     limit: Limit,
     kind: Noise,
@@ -247,29 +274,55 @@ def calibrate(
     neighbors: Neighbors = "add-remove",
     releases: int | Together = 1,
     coverage: float = 0.95,
-) -> Calibrated:
+    **more: Any,
+) -> Calibrated: ...
+@overload
+def calibrate(
+    limit: Limit,
+    kind: Literal["dp-sgd"],
+    sensitivity: float = 1.0,
+    *,
+    neighbors: Neighbors = "add-remove",
+    releases: int | Together = 1,
+    coverage: float = 0.95,
+    **more: Any,
+) -> TrainingFound: ...
+def calibrate(
+    limit: Limit,
+    kind: Noise | Literal["dp-sgd"],
+    sensitivity: float = 1.0,
+    *,
+    neighbors: Neighbors = "add-remove",
+    releases: int | Together = 1,
+    coverage: float = 0.95,
+    **more: Any,
+) -> Calibrated | TrainingFound:
     """The least noise with which all releases together keep a limit, by its own privacy loss.
 
     Parameters
     ----------
     limit : Limit
         What all releases together have to keep.
-    kind : {"geometric", "laplace", "gaussian", "discrete-gaussian"}
-        Which noise is added to one number in each release.
+    kind : str
+        Which noise is added to one number in each release: geometric, laplace, gaussian,
+        discrete-gaussian, or subsampled-gaussian or subsampled-laplace with a `rate`. Or dp-sgd,
+        with words of `dprisk.dp_sgd`, of which one of noise, steps and batch is left out.
     sensitivity : float
         Most by which the number can differ between neighbors; for noise on the integers a whole
-        number. (0, 10^9]
+        number. Not for dp-sgd. (0, 10^9]
     neighbors : {"add-remove", "replace-one"}
         The relation under which that is so.
     releases : int or Together
         How many releases; or that with what was spent before. [1, 10^9]
     coverage : float
         The share of cases for which `NoiseCost.off_by` is told. (0, 1)
+    **more : float or str
+        The `rate` of a sample, (0, 1], or the words of a training.
 
     Returns
     -------
-    Calibrated
-        The scale or sigma, the mechanism, and what it costs.
+    Calibrated or TrainingFound
+        The scale or sigma, the mechanism, and what it costs; of a training, what was left out.
 
     Raises
     ------
@@ -289,9 +342,19 @@ def calibrate(
     >>> found = calibrate(attack, "discrete-gaussian", releases=12)
     >>> round(found.value.value, 4), found.cost.off_by
     (4.3129, 8.0)
+    >>> from dprisk.budget import EpsilonLimit
+    >>> run = {"sampling": "poisson", "sample_rate": 0.01, "steps": 5000}
+    >>> found = calibrate(EpsilonLimit(1.0, 1e-5), "dp-sgd", **run)
+    >>> found.unknown, round(found.value.value, 5)
+    ('noise_multiplier', 2.75251)
     """
-    one_of("kind", kind, NOISES)
     one_of("neighbors", neighbors, NEIGHBORS)
+    if kind == DP_SGD:
+        if sensitivity != 1.0:
+            raise InvalidInput("sensitivity", sensitivity, "left out for dp-sgd")
+        return solve_training(limit, by_keys(more, neighbors), releases)
+    one_of("kind", kind, (*SCALES, DP_SGD))
+    _check_rate(kind, more)
     how = as_together(releases)
     if how.rule != "best" or how.at_delta is not None:
         allowed = "composed by the best rule, at every delta"
@@ -300,22 +363,54 @@ def calibrate(
     reach = scalar("sensitivity", sensitivity, FINITE_POSITIVE)
 
     def one(width: float) -> Guarantee:
-        run = with_width(kind, width, sensitivity, neighbors)
-        return run.guarantee() if limit.certain else one_release(run)
+        run = with_width(kind, width, sensitivity, neighbors, **more)
+        if limit.certain:
+            return run.guarantee()
+        return run.loss() if more else one_release(run)
 
-    example = with_width(kind, reach, sensitivity, neighbors)
-    limit = limit.read_with(*counted(how, one_release(example)))
+    example = with_width(kind, reach, sensitivity, neighbors, **more)
+    one_example = example.loss() if more else one_release(example)
+    limit = limit.read_with(*counted(how, one_example))
     search = Search(limit, how, neighbors, lambda x: how.of(one(x), certain=limit.certain))
     only_bounded(limit, one(reach), kind)
-    pure = kind in ("geometric", "laplace")
-    found = search.solve(
-        one,
-        lambda: reach / search.start(pure=pure),
-        (reach * 1e-4, reach * 1e18),
-        lambda: english(f"budget.noise.{'spent' if how.spent else 'none'}"),
-        rising=False,
-    )
+    why_none = english(f"budget.noise.{'spent' if how.spent else 'none'}")
+    if more:
+        line = _wider(reach, more["rate"], many=how.releases > 1 or bool(how.spent))
+        found = solved(search, line, why_none, english("budget.training.every.noise_multiplier"))
+    else:
+        found = search.solve(
+            one,
+            lambda: reach / search.start(pure=kind in ("geometric", "laplace")),
+            (reach * 1e-4, reach * 1e18),
+            lambda: why_none,
+            rising=False,
+        )
     cost = None
     if found[0] == "limited":
-        cost = noise_cost(with_width(kind, float(found[1]), sensitivity, neighbors), coverage)
+        width = float(found[1])
+        cost = noise_cost(with_width(kind, width, sensitivity, neighbors, **more), coverage)
     return Calibrated(*found, kind, cost)
+
+
+def _check_rate(kind: Noise, more: dict[str, Any]) -> None:
+    """Refuse words that the noise does not take, and a sample without its rate."""
+    takes = ("rate",) if kind in SAMPLED else ()
+    for name in more:
+        if name not in takes:
+            known = "rate" if takes else "nothing more"
+            raise InvalidInput("parameters", name, f"{known} for {kind}")
+    for name in takes:
+        more[name] = scalar(name, more.get(name), SHARE)
+
+
+def _wider(sensitivity: float, rate: float, *, many: bool) -> Along:
+    """Noise on samples, along its scale."""
+    low, high = sensitivity * 1e-3, sensitivity * 1e12
+
+    def place(x: float) -> float:
+        return log_mu(x / sensitivity, rate, 1)
+
+    def number(u: float) -> float:
+        return min(max(sensitivity * noise_at(u, rate, 1), low), high)
+
+    return Along((low, high), place, number, many=many)

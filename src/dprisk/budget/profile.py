@@ -13,19 +13,18 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers
+from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer, settled
 from dprisk.errors import InvalidInput
+from dprisk.risk.adversary import VALUE_PRIOR as PRIOR
+from dprisk.risk.splits import Shifts
 from dprisk.text import english
 from dprisk.theorems import EPSILON_FOR_RATIO, Theorem
 
 Priors = float | tuple[float, float]
 Bools = npt.NDArray[np.bool_]
 
-PRIOR: Final = Domain(
-    0.0, 1.0, low_open=True, advice="A belief of 0 never moves; write 1 in 100 as 0.01."
-)
 ASSUMPTIONS: Final = (
     english("assumptions.independent.pure"),
     english("assumptions.independent.target"),
@@ -33,7 +32,6 @@ ASSUMPTIONS: Final = (
 )
 ROUND: Final = 2.0**-53  # one rounding, relatively: half an ulp
 HUGE_RATIO: Final = 2.0**500  # from there on numbers are divided by it: products are finite
-LOG_TWO: Final = float(np.log(2.0))
 
 
 # --- one ratio at one pair of priors -------------------------------------------------------------
@@ -46,6 +44,10 @@ class Point(NamedTuple):
     q: Floats
     D: Floats
     c: Floats
+
+
+PURE: Final = Shifts(1.0, 2.0)
+"""What pure DP allows, for each unit of epsilon."""
 
 
 def largest_epsilon(
@@ -119,18 +121,40 @@ def largest(point: Point) -> Floats:
     return np.where(D < 0.0, -np.inf, np.where(c <= 0.0, np.inf, np.maximum(value, 0.0)))
 
 
-def room(point: Point, epsilon: float) -> Floats:
-    """By how much epsilon surely keeps what is asked, or below 0; linear in p, in q and in 1/r."""
+def factor(point: Point, shifts: Shifts) -> Floats:
+    """The largest factor at which shifts still keep what is asked, about; as `largest`."""
+    if shifts == PURE:
+        return largest(point)
+    p, q, D, c = point
+    A, B = p * (1.0 - q) * np.isfinite(shifts.two), np.asarray(1.0 - p)
+    one, two = shifts.one, min(shifts.two, float(np.finfo(float).max))
+    whole, start = A + B, np.maximum(largest(point), 0.0) / max(one, two / 2.0)
+    found = np.where(np.isfinite(start), start, 0.0)
+    with np.errstate(all="ignore"):  # Newton steps from the left: the logarithm is convex
+        wanted = np.where(c > 0.5 * whole, np.log1p((c - whole) / whole), np.log(c / whole))
+        for _ in range(24):
+            x, y = B * np.exp(-found * one), A * np.exp(-found * two)
+            lost = (B * np.expm1(-found * one) + A * np.expm1(-found * two)) / whole
+            now = np.where(lost > -0.5, np.log1p(lost), np.log((x + y) / whole))
+            step = (now - wanted) * (x + y) / (x * one + y * two)
+            step = np.where(np.isfinite(step), step, 0.0)
+            found = found + step
+            if np.all(np.abs(step) <= 1e-12 * found):
+                break
+    found = np.where(c < whole, np.maximum(found, 0.0), 0.0)
+    return np.where(D < 0.0, -np.inf, np.where(c <= 0.0, np.inf, found))
+
+
+def room(point: Point, shifts: Shifts) -> Floats:
+    """By how much shifts surely keep what is asked, or below 0; linear in p, in q and in 1/r."""
     p, q, D, c = point
     A, B = p * (1.0 - q), 1.0 - p
-    if epsilon < LOG_TWO:
-        t = -np.expm1(-epsilon)
-        asked = (2.0 - t) * A + B
-        # D is rounded twice, and its product; t, what is asked, and theirs nine times in all
-        return np.asarray(D * (1.0 - 8.0 * ROUND) - (t * (1.0 + 16.0 * ROUND)) * asked)
-    x = np.exp(-epsilon)
-    have = x * (A * x + B)
-    # x is rounded twice and squared, A twice, with two products and a sum: nine; c four times
+    if shifts.near:
+        asked = A * -np.expm1(-shifts.two) + B * -np.expm1(-shifts.one)
+        # D is rounded twice, and its product; each term five times, with their sum and product
+        return np.asarray(D * (1.0 - 8.0 * ROUND) - (1.0 + 16.0 * ROUND) * asked)
+    have = A * np.exp(-shifts.two) + B * np.exp(-shifts.one)
+    # x is rounded twice, A twice, with two products and a sum: seven; c four times
     return np.asarray(have * (1.0 - 12.0 * ROUND) - (c + 8.0 * ROUND * np.abs(c)))
 
 
@@ -245,13 +269,11 @@ class Profile(ABC):
     def _ratio(self, p: Floats, q: Floats) -> Floats: ...
 
 
-class BoxLimit(Profile, ABC):
+class SingleLimit(Profile, ABC):
     """One limit inside one rectangle of priors; outside of it nothing is limited."""
 
     __slots__ = ()
 
-    by_prior: ClassVar[bool] = False  # it depends on p and q by their product alone
-    linear: ClassVar[bool] = False  # 1/r* is, along either prior, between the breaks
     tight: ClassVar[bool]  # the worst points are exact and the same for every epsilon
     theorem: ClassVar[Theorem]
 
@@ -271,11 +293,6 @@ class BoxLimit(Profile, ABC):
         return (*found, *self.leaves_open())
 
     @property
-    def fixed(self) -> float | None:
-        """The largest epsilon itself, of a limit that is the same at every prior."""
-        return None
-
-    @property
     def assumed(self) -> tuple[str, ...]:
         """Sentences on what was assumed about the profile beyond what can be seen."""
         return ()
@@ -285,11 +302,6 @@ class BoxLimit(Profile, ABC):
         with np.errstate(all="ignore"):
             found = self._inside(np.clip(p, box.p0, box.p1), np.clip(q, box.q0, box.q1))
         return np.where(box.holds(p, q), found, np.inf)
-
-    @property
-    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Membership and value priors at which it may jump or bend sharply."""
-        return (), ()
 
     @abstractmethod
     def box(self) -> Box:
@@ -303,20 +315,56 @@ class BoxLimit(Profile, ABC):
     def _inside(self, p: Floats, q: Floats) -> Any:
         """The ratios tolerated inside the rectangle."""
 
+
+class FixedLimit(SingleLimit, ABC):
+    """A limit that allows one epsilon, the same at every prior."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def fixed(self) -> float:
+        """The largest epsilon, -inf where there is none."""
+
+    def box(self) -> Box:
+        return Box(0.0, 1.0, 0.0, 1.0)
+
+    def _inside(self, p: Floats, q: Floats) -> Any:
+        """The largest posterior over prior that the epsilon allows (P3, Theorem 1)."""
+        if not 0.0 <= self.fixed < np.inf:
+            return max(self.fixed, 0.0)
+        x = float(np.exp(-self.fixed))
+        total = p * q + x * (x * p * (1.0 - q) + (1.0 - p))
+        return np.where(total > 0.0, 1.0 / total, np.inf)
+
+
+class BoxLimit(SingleLimit, ABC):
+    """A limit whose epsilon depends on the priors: what it asks has to be found in its box."""
+
+    __slots__ = ()
+
+    by_prior: ClassVar[bool] = False  # it depends on p and q by their product alone
+    linear: ClassVar[bool] = False  # 1/r* is, along either prior, between the breaks
+
+    @property
+    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
+        """Membership and value priors at which it may jump or bend sharply."""
+        return (), ()
+
     @abstractmethod
     def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
         """Return what it asks inside its rectangle; at a jump, as inside of these cells."""
 
     @abstractmethod
-    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """Points at which an epsilon must be enough for it to be enough in the whole cells."""
+    def worst(self, cells: Boxes, top: Point, shifts: Shifts) -> tuple[Point, ...]:
+        """Points at which shifts must be kept to be kept in the whole cells; one is at most two."""
 
 
 class Clause(NamedTuple):
     """Inside the box at least one of the limits has to be kept."""
 
     box: Box
-    limits: tuple[BoxLimit, ...]
+    limits: tuple[SingleLimit, ...]
 
 
 def corners(limit: BoxLimit, cells: Boxes) -> tuple[Point, ...]:

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, final
 
 import numpy as np
 
-from dprisk._checks import INSIDE, assign, one_of, scalar, whole
+from dprisk._checks import INSIDE, assign, scalar, whole
 from dprisk._numeric.exact import total_as_written
 from dprisk._numeric.invert import Closeness, nearest
 from dprisk._numeric.normal import normal_quantile
@@ -25,7 +25,7 @@ from dprisk.budget.limits import Limit, assumed_neighbors
 from dprisk.budget.solving import Solution, Status
 from dprisk.composition.composing import RULES, Rule, compose
 from dprisk.composition.theorems import adds_up
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, one_of
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Composed, Guarantee, Neighbors
 from dprisk.guarantees.pure import PureDP
@@ -265,7 +265,7 @@ class Search:
     def start(self, *, pure: bool) -> float:
         """Mu, or an epsilon, of each release with which all of them come up to the limit, about."""
         limit, how = self.limit, self.how
-        steps, left = limit.steps(self.neighbors), max(self._gained(limit.most), 0.0)
+        steps, left = limit.steps(self.neighbors), max(self.gained(limit.most), 0.0)
         mu = math.sqrt(left / how.releases) / steps
         if limit.certain or (pure and not how.spent):
             mu = max(mu * (not limit.certain), limit.strength(limit.most) / steps / how.releases)
@@ -321,7 +321,7 @@ class Search:
             self.limit.most,
             start,
             rising=rising,
-            strength=self._gained,
+            strength=self.gained,
             degree=degree,
             closeness=self._closeness,
             ends=ends,
@@ -345,7 +345,7 @@ class Search:
         """About what adds up where a value is measured: mu squared, or an epsilon."""
         return self.limit.strength(value) if self.limit.certain else self.limit.mu(value) ** 2
 
-    def _gained(self, value: float) -> float:
+    def gained(self, value: float) -> float:
         """How much more that is than what was spent before."""
         return self._adding(value) - self._at_base
 
@@ -357,7 +357,7 @@ class Search:
         """Room left beside what was spent, as a share of what the releases take by themselves."""
         alone = replace(self.how, spent=()).of(one, certain=self.limit.certain)
         taken = self._adding(float(self.limit.measured(alone.guarantee)))
-        left = self._gained(self.limit.most)
+        left = self.gained(self.limit.most)
         return left / taken if min(left, taken) > 0.0 and max(left, taken) < math.inf else 1.0
 
     def _closeness(self, x: float) -> Closeness:
@@ -367,7 +367,7 @@ class Search:
             return BRACKETED, False
         if seen.bound == "exact":
             return EXACT, True
-        low, high = (0.0 if end is None else self._gained(float(end)) for end in seen.bracket)
+        low, high = (0.0 if end is None else self.gained(float(end)) for end in seen.bracket)
         width = 0.1 * (high - low) / high if 0.0 < low <= high < math.inf else 0.0
         return min(max(BRACKETED, width), COARSEST_TOLERANCE), False
 
@@ -376,7 +376,7 @@ class Search:
     ) -> float | None:
         """A number at which even the lower end is above the limit; None where none is near."""
         x, apart, width = kept, broken / kept - 1.0, 0.0
-        most = self._gained(self.limit.most)
+        most = self.gained(self.limit.most)
         for _ in range(4):
             seen = self.measured(x)
             end = seen.bracket[0]
@@ -385,7 +385,7 @@ class Search:
             low = float(end) * (1.0 - (rounded if seen.bound == "exact" else 0.0))
             if low > self.limit.most:
                 return x
-            short = 1.0 - self._gained(low) / most if most > 0.0 else 0.0
+            short = 1.0 - self.gained(low) / most if most > 0.0 else 0.0
             width = max(4.0 * width, 2.0 * short / degree) or abs(apart)
             if not width <= 1e-3:  # a wider bracket is not worth mentioning
                 return None

@@ -11,12 +11,10 @@ from typing import Any, ClassVar, Literal, final, get_args
 
 import numpy as np
 
-from dprisk._checks import NONNEGATIVE, assign, numbers, one_of
+from dprisk._checks import NONNEGATIVE, assign, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.boxes import ANY, PosteriorLimit, RatioLimit
 from dprisk.budget.profile import (
-    LOG_TWO,
-    PRIOR,
     Box,
     Boxes,
     BoxLimit,
@@ -29,7 +27,9 @@ from dprisk.budget.profile import (
     of_ratio,
     pair_priors,
 )
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.errors import InvalidInput, OutOfRange, one_of
+from dprisk.risk.adversary import VALUE_PRIOR as PRIOR
+from dprisk.risk.splits import Shifts
 from dprisk.text import english
 from dprisk.theorems import CORNERS_OF_CELLS, INFIMUM_BY_CELLS, Theorem
 
@@ -111,7 +111,7 @@ class RatioTable(BoxLimit):
     def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
         return of_ratio(p, q, self._read(p, q, cells or Boxes(p, p, q, q)))
 
-    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, shifts: Shifts) -> tuple[Point, ...]:
         """Corners: with one ratio in a cell two of them, with 1/r* linear all four."""
         found = corners(self, cells)
         return found[:2] if self.between == "least" else found
@@ -230,10 +230,10 @@ class RatioFunction(BoxLimit):
     def at(self, p: Floats, q: Floats, cells: Boxes | None = None) -> Point:
         return of_ratio(p, q, self._inside(p, q))
 
-    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, shifts: Shifts) -> tuple[Point, ...]:
         """The ratio at the upper corner, for the whole cell."""
         _check_falling(self.function, cells, top)
-        return _carried(top, cells, epsilon)
+        return _carried(top, cells, shifts)
 
     def leaves_open(self) -> tuple[str, ...]:
         """Looked at over a grid of 64 by 64 priors."""
@@ -269,12 +269,12 @@ class RatioFunction(BoxLimit):
         return ratios
 
 
-def _carried(top: Point, cells: Boxes, epsilon: float) -> tuple[Point, ...]:
+def _carried(top: Point, cells: Boxes, shifts: Shifts) -> tuple[Point, ...]:
     """The ratio of the upper corner, asked at the least value prior and either end of the other."""
     q = cells.q0
-    if epsilon < LOG_TWO:  # c is not read, and which end is worse is known from q (P3, Lemma 4)
-        x = np.exp(-epsilon)
-        return (Point(np.where(q > (1.0 - q) * x, cells.p0, cells.p1), q, top.D, top.c),)
+    if shifts.near:  # c is not read, and which end is worse is known from q (P3, Lemma 4)
+        rises = np.expm1(-shifts.one) < (1.0 - q) * np.expm1(-shifts.two)
+        return (Point(np.where(rises, cells.p0, cells.p1), q, top.D, top.c),)
     steps = [top.p * (top.q - q) + q * (top.p - p) for p in (cells.p0, cells.p1)]
     asked = [top.c + step + 4e-16 * (np.abs(top.c) + step) for step in steps]
     return Point(cells.p0, q, top.D, asked[0]), Point(cells.p1, q, top.D, asked[1])

@@ -1,4 +1,4 @@
-"""The largest promise that keeps a limit; and a sheet of promises, rules and noise for several."""
+"""A sheet of promises, rules, noise and training runs for several limits at once."""
 
 from __future__ import annotations
 
@@ -9,204 +9,27 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Any, Final, Literal, NamedTuple, final
+from typing import Any, NamedTuple, final
 
-from dprisk._checks import FINITE_POSITIVE, PROBABILITY, one_of, scalar, whole
+from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar, whole
 from dprisk._numeric.exact import rounded_up
 from dprisk._values import members, plain, result
-from dprisk.budget.limits import Limit, checked_limits, failure_of, unprotected_by
+from dprisk.answer import Answer
+from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget, refuse_delta
+from dprisk.budget.limits import Limit, ProfileLimit, checked_limits, unprotected_by
 from dprisk.budget.noise import Calibrated, Noise, NoiseCost, calibrate, noise_for
-from dprisk.budget.search import LimitSolution, Search, Together, as_together, counted, only_bounded
+from dprisk.budget.profile import Profile
+from dprisk.budget.search import Together, as_together
 from dprisk.budget.solving import Status
+from dprisk.budget.training import TrainingFound, solve_training
 from dprisk.composition.basis import Contradiction
 from dprisk.composition.composing import Rule
-from dprisk.errors import InvalidInput, Meaningless
-from dprisk.guarantees.approximate import ApproxDP
-from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
-from dprisk.guarantees.gaussian import GaussianDP
-from dprisk.guarantees.laplace import LaplaceDP
-from dprisk.guarantees.pure import PureDP
-from dprisk.guarantees.renyi import ZeroConcentratedDP
-from dprisk.risk.adversary import DEFAULT_CONFIDENCE
+from dprisk.errors import Meaningless
+from dprisk.guarantees.base import Guarantee, Neighbors
+from dprisk.releases.notes import Note, notes_data
+from dprisk.releases.training import Training
 from dprisk.text import count, english
-
-Definition = Literal["pure", "approximate", "concentrated", "gaussian", "laplace"]
-DEFINITIONS: Final[tuple[Definition, ...]] = ("pure", "approximate", "concentrated", "gaussian")
-"""Those that are looked for where none is named."""
-PROMISES: Final[dict[Definition, Callable[..., Guarantee]]] = {
-    "pure": PureDP,
-    "approximate": ApproxDP,
-    "concentrated": ZeroConcentratedDP,
-    "gaussian": GaussianDP,
-    "laplace": LaplaceDP,
-}
-Family = Callable[[float], Guarantee]
-ENDS: Final = (1e-300, 9e8)
-
-
-@final
-@result
-@dataclass(frozen=True, repr=False)
-class Allowed(LimitSolution):
-    """The largest promise for each release that keeps a limit. Made by `largest_budget`."""
-
-    definition: str  # of what each release promises
-    parameter: str  # the one that was looked for: epsilon, rho or mu
-    guarantee: Guarantee | None  # the promise of each release at that value
-
-    @property
-    def delta(self) -> float:
-        """The delta of each release; 0 where its promise has none."""
-        return 0.0 if self.guarantee is None else self.guarantee.parameters.get("delta", 0.0)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON: `at_most` is the other end of the bracket of the value."""
-        inner = {} if self.guarantee is None else self.guarantee.parameters
-        return {
-            **members(self, "definition", "status", "limit", "parameter"),
-            "value": plain(float(self.value)),
-            "bound": self.value.bound,
-            "at_most": plain(self.value.bracket[1]),
-            "parameters": {k: v for k, v in inner.items() if not isinstance(v, float) or v < 1e308},
-            **members(self, "together.releases", "together.rule", "together.at_delta"),
-            "measured": None if self.measured is None else plain(float(self.measured)),
-            "composition": None if self.whole is None else str(self.whole.theorem),
-            "lossy": [] if self.whole is None else list(self.whole.lossy),
-            **self._cited(),
-            "assumptions": list(self.value.assumptions),
-        }
-
-
-def chosen_delta(confidence: float, releases: int = 1, people: int | None = None) -> float:
-    """The delta of each release where none is given: small beside the failure and the people."""
-    failure = failure_of(confidence)
-    if people is not None:
-        failure = min(failure, 1.0 / whole("people", people, 1))
-    return failure * 0.01 / whole("releases", releases, 1)
-
-
-def largest_budget(
-    limit: Limit,
-    definition: Definition | Family,
-    *,
-    neighbors: Neighbors = "add-remove",
-    delta: float | None = None,
-    releases: int | Together = 1,
-    people: int | None = None,
-) -> Allowed:
-    """The largest epsilon, rho or mu of each release that keeps a limit.
-
-    Parameters
-    ----------
-    limit : Limit
-        What all releases together have to keep.
-    definition : {"pure", "approximate", "concentrated", "gaussian", "laplace"} or callable
-        What each release promises; or a function from a number in (0, 10^9) to a guarantee, the
-        weaker the larger the number.
-    neighbors : {"add-remove", "replace-one"}
-        Which datasets are neighbors.
-    delta : float, optional
-        Of approximate DP, for each release. [0, 1]. Left out, a hundredth of the failure, shared
-        out, and far below one over the people.
-    releases : int or Together
-        How many releases; or that with how they are composed and what was spent before. [1, 10^9]
-    people : int, optional
-        How many people the data are about. [1, 10^9]
-
-    Returns
-    -------
-    Allowed
-        The value keeps the limit as computed; the other end of its bracket, mostly 10^-9 above,
-        does not.
-
-    Raises
-    ------
-    InvalidInput
-        If a word is unknown, or a delta is needed.
-    Meaningless
-        If the limit has no meaning under these neighbors, or only a bounded loss keeps it.
-
-    References
-    ----------
-    .. [1] P0, Section 4.3.
-
-    Examples
-    --------
-    >>> from dprisk.budget import InformedLimit, largest_budget
-    >>> limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
-    >>> for definition in ("pure", "approximate", "gaussian"):
-    ...     found = largest_budget(limit, definition, releases=30)
-    ...     print(definition, found.parameter, round(found.value.value, 4))
-    pure epsilon 0.1057
-    approximate epsilon 0.1047
-    gaussian mu 0.1051
-    """
-    how = as_together(releases)
-    one_of("neighbors", neighbors, NEIGHBORS)
-    if callable(definition):
-        name, parameter, family = definition(1.0).definition, "parameter", definition
-    else:
-        name = one_of("definition", definition, tuple(PROMISES))
-        given = _delta(limit, name, delta, how.releases, people)
-        family = partial(PROMISES[name], **given, neighbors=neighbors)
-        parameter = next(iter(family(1.0).parameters))
-    example = family(1.0)
-    limit = limit.read_with(*counted(how, example))
-    search = Search(
-        limit, how, example.neighbors, lambda x: how.of(family(x), certain=limit.certain)
-    )
-    if not callable(definition) and "approximate" not in example.additive_parameters:
-        only_bounded(limit, example)
-
-    def start() -> float:
-        mu = search.start(pure=example.composes_by == "losses")
-        return mu * mu / 2.0 if example.composes_by == "orders" else mu
-
-    found = search.solve(family, start, ENDS, partial(_why_none, search, family))
-    one = family(float(found[1])) if found[0] == "limited" else None
-    return Allowed(*found, name, parameter, one)
-
-
-def _delta(
-    limit: Limit, definition: str, delta: float | None, releases: int, people: int | None
-) -> dict[str, float]:
-    """Delta of a promise of approximate DP, given or chosen; other definitions have none."""
-    if definition != "approximate":
-        refuse_delta(definition, delta=delta)
-        return {}
-    if delta is not None:
-        return {"delta": scalar("delta", delta, PROBABILITY)}
-    confidence = limit.confidence
-    if confidence is None and limit.takes_confidence:
-        confidence = DEFAULT_CONFIDENCE
-    if confidence is None:
-        fix = "There is no confidence to choose one from: give it, such as 1e-6."
-        raise InvalidInput("delta", None, str(PROBABILITY), fix)
-    return {"delta": chosen_delta(confidence, releases, people)}
-
-
-def refuse_delta(definition: str, **given: float | None) -> None:
-    """Refuse what only a promise that has a delta would use."""
-    for key, value in given.items():
-        if value is not None:
-            fix = "Only approximate DP has a δ for each release: ask for it, or leave this out."
-            raise InvalidInput(key, value, f"left out: no δ is chosen for {definition}", fix)
-
-
-def _why_none(search: Search, family: Family) -> str:
-    """No budget above 0: because of what was spent, because of the delta, or because of all."""
-    limit, how = search.limit, search.how
-    nothing = PureDP(0.0, neighbors=search.neighbors)
-    if how.spent and not limit.kept_by(how.of(nothing, 0, certain=limit.certain).guarantee):
-        return english("budget.spent")
-    least = family(ENDS[0])
-    given = float(least.delta(math.inf))
-    if given > 0.0 and not limit.kept_by(how.of(least).guarantee):
-        times = "times" if how.releases > 1 else "once"
-        return english(f"budget.delta-breaks.{times}", delta=f"{given:g}", number=how.releases)
-    if how.at_delta is not None:
-        return english("budget.at-delta-breaks", delta=f"{how.at_delta:g}")
-    return english("budget.only-silence")
+from dprisk.text.rounding import short
 
 
 class Refused(NamedTuple):
@@ -230,6 +53,7 @@ class BudgetSheet:
     costs: tuple[tuple[NoiseCost, ...], ...]  # for each of the promises, the noise that keeps it
     noise: tuple[Calibrated, ...]  # for each mechanism asked for, the limit that binds
     refused: tuple[Refused, ...]  # what there is no answer about
+    trainings: tuple[TrainingFound, ...] = ()  # with DP-SGD, the limit that binds
     people: int | None = None  # the data are about. [1, 10^9]
     contradicted: tuple[Contradiction, ...] = ()  # statements that cannot be kept: used for nothing
 
@@ -241,7 +65,7 @@ class BudgetSheet:
     @property
     def status(self) -> Status:
         """``infeasible`` if anything that was asked for is; ``no limit`` if nothing binds."""
-        found = {each.status for each in (*self.promises, *self.noise)}
+        found = {each.status for each in (*self.promises, *self.noise, *self.trainings)}
         if "infeasible" in found or not found:
             return "infeasible"
         return "limited" if "limited" in found else "no limit"
@@ -249,7 +73,7 @@ class BudgetSheet:
     @property
     def reasons(self) -> tuple[str, ...]:
         """Why there is no number, each once."""
-        found = [each.reason for each in (*self.promises, *self.noise)]
+        found = [each.reason for each in (*self.promises, *self.noise, *self.trainings)]
         found += [each.reason for each in self.refused]
         return tuple(dict.fromkeys(reason for reason in found if reason))
 
@@ -266,8 +90,15 @@ class BudgetSheet:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """Assumptions behind all promises and noise, each once."""
-        lists = [each.value.assumptions for each in (*self.promises, *self.noise)]
+        all_found = (*self.promises, *self.noise, *self.trainings)
+        lists = [each.value.assumptions for each in all_found]
         return tuple(dict.fromkeys(said for each in lists for said in each))
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Warnings about the training runs that were found, each once."""
+        runs = (each.release for each in self.trainings if each.training is not None)
+        return tuple(dict.fromkeys(note for run in runs for note in run.notes))
 
     def delta_times_people(self, found: Allowed) -> float | None:
         """How many people's records may be revealed on average, with what was spent, at most.
@@ -294,8 +125,10 @@ class BudgetSheet:
                 for promise, costs in zip(self.promises, self.costs, strict=True)
             ],
             "mechanisms": plain(self.noise),
+            "trainings": plain(self.trainings),
             "refused": [members(each, "what", "reason") for each in self.refused],
             **members(self, "on_delta", "unprotected", "assumptions", "contradicted"),
+            "notes": notes_data(self.notes),
         }
 
     def _of_these(self, delta: float) -> Fraction:
@@ -331,7 +164,7 @@ def budgets(
     *,
     definitions: Sequence[Definition] = (),
     rules: Sequence[Rule] = (),
-    noises: Sequence[Noise] = (),
+    noises: Sequence[Noise | Training | tuple[Noise, float]] = (),
     neighbors: Neighbors = "add-remove",
     delta: float | None = None,
     releases: int | Together = 1,
@@ -349,8 +182,9 @@ def budgets(
         nothing, if noise is asked for.
     rules : sequence of {"best", "simple", "advanced", "optimal"}
         How releases are composed, each on its own. Left out, the rule of `releases`.
-    noises : sequence of {"geometric", "laplace", "gaussian", "discrete-gaussian"}
-        Noise to be calibrated to the limits themselves.
+    noises : sequence of str, (str, float) or Training
+        Noise to be calibrated to the limits themselves, as for `calibrate`; with the rate of a
+        sample, (0, 1]. Or a training with DP-SGD, of which one number is left out.
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.
     delta : float, optional
@@ -397,7 +231,7 @@ def budgets(
         people = whole("people", people, 1)
     wanted = list(definitions) or ([] if noises else _natural(asked, delta))
     if "approximate" not in wanted:
-        refuse_delta(", ".join(wanted or noises), delta=delta, people=people)
+        refuse_delta(", ".join(wanted or map(_named, noises)), delta=delta, people=people)
 
     unanswered: list[tuple[str, Meaningless]] = []
 
@@ -422,18 +256,119 @@ def budgets(
         found += sorted(answered(name, promise), key=lambda each: float(each.value))[:1]
     best = replace(how, rule="best", at_delta=None)
     made: list[Calibrated] = []
-    for kind in noises:
+    trained: list[TrainingFound] = []
+    for each in noises:
+        if isinstance(each, Training):
+            ways = answered("dp-sgd", partial(solve_training, training=each, releases=best))
+            rising = -1.0 if ways and ways[0].unknown == "noise_multiplier" else 1.0
+            trained += sorted(ways, key=lambda way: rising * float(way.value))[:1]
+            continue
+        kind, more = (each, {}) if isinstance(each, str) else (each[0], {"rate": each[1]})
         noise = partial(calibrate, kind=kind, sensitivity=sensitivity, neighbors=neighbors)
-        widths = answered(kind, partial(noise, releases=best))
-        made += sorted(widths, key=lambda each: -float(each.value))[:1]
-    if unanswered and not found and not made:
+        widths = answered(kind, partial(noise, releases=best, **more))
+        made += sorted(widths, key=lambda one: -float(one.value))[:1]
+    if unanswered and not found and not made and not trained:
         raise unanswered[-1][1]
     costs = tuple(
         () if each.guarantee is None else noise_for(each.guarantee, sensitivity) for each in found
     )
     refused = tuple(Refused(what, str(error)) for what, error in unanswered)
     answers = tuple(found), costs, tuple(made), refused
-    return BudgetSheet(asked, neighbors, how, sensitivity, *answers, people)
+    return BudgetSheet(asked, neighbors, how, sensitivity, *answers, tuple(trained), people)
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class Justification:
+    """The budget of a risk profile, and whether a guarantee keeps it. Made by `justify`."""
+
+    limit: ProfileLimit  #: The profile, with the confidence with which it is kept.
+    sheet: BudgetSheet  #: The largest promises that keep it, and their noise.
+    #: E of Proposition 16: the guarantee counts as pure DP with this epsilon. [0, inf], nats
+    measured: Answer
+
+    @property
+    def kept(self) -> bool:
+        """Whether the guarantee certainly keeps the profile."""
+        return float(self.measured) <= self.limit.most
+
+    @property
+    def used(self) -> float | None:
+        """Share of the epsilon that the profile allows, about; None if that is 0. [0, inf]"""
+        return float(self.measured) / self.limit.most if self.limit.most > 0.0 else None
+
+    @property
+    def others(self) -> dict[str, float]:
+        """Epsilon by other rules at the priors that bind, about; each has a question of its own.
+
+        ``half``: half the logarithm of the ratio. ``left_out``: which person was left out, from the
+        same prior to the same posterior (Lee and Clifton 2011). ``with_data``: with the data and
+        without (Wood et al. 2018). [0, inf], nats; empty where nothing binds.
+        """
+        binding = self.limit.budget.binding
+        if binding is None or not 1.0 <= binding.ratio < math.inf:
+            return {}
+        prior = binding.membership_prior * binding.value_prior
+        after, ratio = min(binding.ratio * prior, 1.0), math.log(binding.ratio)
+        odds = ratio + math.log1p(-prior) - math.log1p(-after) if after < 1.0 else math.inf
+        return {"half": ratio / 2.0, "left_out": odds, "with_data": odds / 2.0}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "profile": self.limit.to_dict(),
+            **members(self, "kept", "used"),
+            "measured": plain(float(self.measured)),
+            "other_rules": plain(self.others),
+            "sheet": self.sheet.to_dict(),
+        }
+
+
+def justify(
+    profile: Profile, guarantee: Guarantee, confidence: float | None = None
+) -> Justification:
+    """The budget that a risk profile allows one release, and whether a guarantee keeps it.
+
+    Parameters
+    ----------
+    profile : Profile
+        The ratios of posterior to prior that are tolerated.
+    guarantee : Guarantee
+        What a release promises.
+    confidence : float, optional
+        Probability with which the profile is kept. (0, 1). Left out: only pure DP is looked for.
+
+    Returns
+    -------
+    Justification
+        With the largest promises, their noise, other rules, and what is left unprotected.
+
+    Raises
+    ------
+    Meaningless
+        For replace-one neighbors, unless the profile is about the membership prior 1 alone.
+
+    Examples
+    --------
+    >>> from dprisk import ZeroConcentratedDP
+    >>> from dprisk.budget import justify, ratio_or_posterior
+    >>> survey = ratio_or_posterior(3.0, 0.025, membership_prior=0.05)
+    >>> made = justify(survey, ZeroConcentratedDP(0.05, neighbors="add-remove"), 0.99)
+    >>> made.kept, round(float(made.measured), 3), round(made.limit.most, 3)
+    (True, 1.018, 1.087)
+    """
+    limit = ProfileLimit(profile, confidence)
+    measured = limit.measured(guarantee)
+    sheet = budgets([limit], neighbors=guarantee.neighbors)
+    return Justification(limit, sheet, measured)
+
+
+def _named(noise: Noise | Training | tuple[Noise, float]) -> str:
+    """Its kind."""
+    if isinstance(noise, Training):
+        return "dp-sgd"
+    return noise if isinstance(noise, str) else noise[0]
 
 
 def _natural(limits: tuple[Limit, ...], delta: float | None) -> list[Definition]:
@@ -451,5 +386,5 @@ def _three_digits(amount: float) -> str:
 
 
 def _short(number: float) -> str:
-    """Write a number as one does by hand: 1e-6."""
-    return f"{number:g}".replace("e-0", "e-")
+    """Six digits, as written by hand: 1e-6."""
+    return short(float(f"{number:g}"))

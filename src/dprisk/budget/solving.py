@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, final, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import fixed, numbers, one_of, scalar
+from dprisk._checks import fixed, numbers, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer
@@ -21,18 +21,20 @@ from dprisk.budget.boxes import PosteriorLimit, RatioLimit
 from dprisk.budget.branch_and_bound import LEAST_EPSILON, infimum, whole
 from dprisk.budget.profile import (
     ASSUMPTIONS,
-    PRIOR,
+    PURE,
     Box,
     BoxLimit,
     Clause,
+    FixedLimit,
     Point,
     Profile,
     largest,
     largest_epsilon,
     lowered,
 )
-from dprisk.errors import Meaningless, refused
+from dprisk.errors import Meaningless, one_of, refused
 from dprisk.guarantees.pure import PureDP
+from dprisk.risk.adversary import VALUE_PRIOR as PRIOR
 from dprisk.text import english
 from dprisk.theorems import (
     CONSTANT_RATIO,
@@ -232,11 +234,11 @@ def _binding(point: Point) -> Binding:
 
 def _of_clause(clause: Clause) -> Least:
     """The least epsilon in a box in which any one of the limits is enough."""
-    always = [limit for limit in clause.limits if limit.fixed is not None]
-    rest = tuple(limit for limit in clause.limits if limit.fixed is None)
+    always = [limit for limit in clause.limits if isinstance(limit, FixedLimit)]
+    rest = tuple(limit for limit in clause.limits if isinstance(limit, BoxLimit))
     found = _by_priors(clause.box, rest) if rest else None
     for limit in always:
-        epsilon = float(limit.fixed or 0.0)
+        epsilon = limit.fixed
         if found is None or epsilon >= found.lower:
             upper = epsilon if found is None else max(epsilon, found.upper)
             found = Least(epsilon, upper, None, limit.theorem, limit.tight)
@@ -267,7 +269,7 @@ def by_cells(box: Box, limits: tuple[BoxLimit, ...], assumed: tuple[str, ...] = 
 
 def _at_corners(box: Box, limit: BoxLimit, assumed: tuple[str, ...]) -> Least:
     cells = whole(box, (limit,))
-    points = limit.worst(cells, limit.at(cells.p1, cells.q1), 0.0)
+    points = limit.worst(cells, limit.at(cells.p1, cells.q1), PURE)
     theorem = limit.theorem
     if isinstance(limit, RatioLimit):
         theorem = CONSTANT_RATIO if box == (0.0, 1.0, 0.0, 1.0) else CONSTANT_RATIO_RECTANGLE
@@ -295,7 +297,7 @@ def _at_kinks(box: Box, ratios: list[RatioLimit], posteriors: list[PosteriorLimi
     corners = [(box.p0, box.q0), (box.p1, box.q0), (box.p1, box.q1)]
     points = [_weaker([limit.at(np.array(p), np.array(q)) for limit in limits]) for p, q in corners]
     r, a = limits[0].ratio_limit, limits[1].posterior_limit  # type: ignore[attr-defined]
-    if 1.0 < r < np.inf and 0.0 < a < 1.0:
+    if 1.0 <= r < np.inf and 0.0 < a < 1.0:
         points += _kinks(box, r, a)
     one_value = ONE_VALUE_PRIOR if box.q0 == box.q1 else CORNERS_AND_KINKS
     theorem = ONE_MEMBERSHIP_PRIOR if box.p0 == box.p1 else one_value

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dprisk._asking import answers, options, reading
@@ -10,15 +13,19 @@ from dprisk._asking import parameters as take
 from dprisk._asking.answers import ALMOST, Block, belief, section
 from dprisk._asking.parameters import Inquiry, arg, flag, opt, table
 from dprisk._asking.reading import apart
+from dprisk.cli import designs, scenarios
+from dprisk.errors import InvalidInput, Meaningless
 from dprisk.text import fill
 from dprisk.text.rounding import at_least, at_most, bounded
 
 if TYPE_CHECKING:
     from dprisk.allocation.allocations import Allocation as Read
+    from dprisk.allocation.comparing import Candidates
+    from dprisk.allocation.designing import Design
     from dprisk.allocation.exposure import Exposure
-    from dprisk.allocation.finding import Findings, ScenarioCheck
+    from dprisk.allocation.finding import Findings
+    from dprisk.allocation.queries import Query
 
-UNIT = {"zcdp": "ρ", "pure": "ε", "gdp": "μ²"}
 ADVERSARIES = {
     "rest-known": "any record, rest known",
     "true-record": "true record, rest known",
@@ -35,13 +42,14 @@ class AskAllocation(Inquiry):
 
     example = "dprisk allocation census2020 --concern race"
     doing = "Composing"
-    table: take.SomeFile = arg(
-        "census2020 (shipped), a table of queries (.csv, .parquet) or a file that describes one "
-        "(.yaml, .toml, .json)."
+    tables: take.SomeFiles = arg(
+        "census2020 or dhc2020 (shipped), a table of queries (.csv, .parquet) or a file that "
+        "describes one (.yaml, .toml, .json). Several are read as one."
     )
     concern: take.Texts = opt(
         "What the person worries about: an attribute, such as race, or 'block within tract'. "
-        "Repeatable: all of them together. Default: everything."
+        "Repeatable: all of them together. 'race below county' leaves out the queries at larger "
+        "places. A scenario of the table, such as E, is all of its concerns. Default: everything."
     )
     all_scenarios: take.Flag = flag(
         "Show every scenario that comes with the table, beside the published numbers."
@@ -50,6 +58,24 @@ class AskAllocation(Inquiry):
         "Give a certified bracket for each answer, computed for the noise that was used. Default "
         "where the noise is known."
     )
+    invariant: take.Number = opt(
+        "How many records the smallest change affects that keeps what is published without noise, "
+        "such as 2 for two people who trade places. Default: 1."
+    )
+    limit: take.Texts = opt(
+        "Find the largest amounts with which a test about a concern has at most a power, such as "
+        "'race: power(0.05)=0.3'. Repeatable: all limits are kept."
+    )
+    scale: take.Word = opt(
+        "What --limit scales: total, 'level NAME' or 'query NAME'. Default: total."
+    )
+    write: take.Word = opt(
+        "Write the allocation to this file (.yaml); with --limit, the one that keeps the limits."
+    )
+    against: take.File = opt(
+        "Compare with this second allocation, such as the file of --write: each concern, and the "
+        "queries that differ."
+    )
     level: take.Numbers = take.level()
     ratio: take.Numbers = opt(
         "Find how likely, at most, the posterior is to exceed this many times the posterior "
@@ -57,7 +83,10 @@ class AskAllocation(Inquiry):
     )
     prior: take.Numbers = take.prior()
     confidence: take.Number = take.confidence()
-    nested: take.Word = opt("Nested levels of the table, outermost first, such as county,tract.")
+    nested: take.Word = opt(
+        "Nested levels of the table, outermost first, such as county,tract. Separate chains by ';'."
+    )
+    places: take.Word = opt("Level of the column place, where amounts differ by place.")
     moves: take.Number = opt(
         "Number of cells that one changed record affects: 2 for tables of counts, 1 for a single "
         "number."
@@ -65,26 +94,47 @@ class AskAllocation(Inquiry):
     noise: take.Word = opt("Noise of the table: discrete-gaussian, gaussian, laplace or geometric.")
     amount: take.Number = opt("Total to be divided, if the table gives shares, such as 2.63.")
     accounting: take.Word = opt("How amounts add up: zcdp, pure or gdp.")
+    neighbors: take.Word = opt(
+        "What the amounts are for: replace-one, or add-remove, where the noise is named. Default: "
+        "replace-one."
+    )
 
-    def _read(self) -> Read:
-        """The allocation that the table describes."""
-        from dprisk.allocation import read_allocation
+    def _read(self, tables: list[str]) -> Read:
+        """The allocation that the tables describe."""
+        from dprisk.allocation import read_allocation, together
+        from dprisk.allocation.files import TABLES
 
-        nested = [] if self.nested is None else self.nested.split(",")
-        return read_allocation(
-            self.table,
-            levels=[word.strip() for word in nested],
-            moves=None if self.moves is None else reading.whole_number("--moves", self.moves),
-            noise=self.noise,  # type: ignore[arg-type]
-            accounting=self.accounting,  # type: ignore[arg-type]
-            amount=self.amount,
-        )
+        chains = [] if self.nested is None else self.nested.split(";")
+        nested = [[word.strip() for word in chain.split(",")] for chain in chains]
+        words: dict[str, Any] = {
+            "levels": nested,
+            "places": self.places,
+            "moves": None if self.moves is None else reading.whole_number("--moves", self.moves),
+            "noise": self.noise,
+            "accounting": self.accounting,
+            "amount": self.amount,
+            **({} if self.neighbors is None else {"neighbors": self.neighbors}),
+        }
+        every = (*self.tables, self.against or "")
+        optioned = [one for one in every if Path(one).suffix in TABLES]
+        if self.against is None or not optioned:  # a description beside a table needs none
+            optioned = tables
+        given = ((one, words if one in optioned else {}) for one in tables)
+        return together(*(read_allocation(one, **more) for one, more in given))
 
     def answer(self) -> Any:
         """The findings for one concern, or every scenario beside the printed numbers."""
-        from dprisk.allocation import findings, scenarios
+        from dprisk.allocation import findings
+        from dprisk.allocation import scenarios as checked
 
-        made = self._read()
+        self._check()
+        made = self._read(self.tables)
+        if self.against is not None:
+            return self._beside(made)
+        if self.limit:
+            return self._design(made)
+        if self.scale is not None:
+            raise reading.unclear("--scale needs a --limit, such as 'race: power(0.05)=0.3'.")
         words: dict[str, Any] = {
             "levels": reading.numbers("--level", self.level),
             "reading": "exact" if self.exact else None,
@@ -92,27 +142,98 @@ class AskAllocation(Inquiry):
         if self.all_scenarios:
             if self.concern:
                 raise apart("--concern", "--all-scenarios")
-            unused = {"ratio": self.ratio, "prior": self.prior, "confidence": self.confidence}
-            options.moot("--all-scenarios", {f"--{name}": each for name, each in unused.items()})
-            return made, scenarios(made, **_given(words))
+            self._moot("--all-scenarios", "ratio", "prior", "confidence", "invariant", "write")
+            return made, checked(made, **_given(words))
         words["ratios"] = reading.numbers("--ratio", self.ratio)
         words["priors"] = reading.numbers("--prior", self.prior)
         words["confidence"] = reading.optional("--confidence", self.confidence)
-        return findings(made.exposure(*(self.concern or ())), **_given(words))
+        exposure = made.exposure(*(self.concern or ()))
+        if self.invariant is not None:
+            exposure = exposure.together(reading.whole_number("--invariant", self.invariant))
+        found = findings(exposure, **_given(words))
+        self._write(made)
+        return found
+
+    def _check(self) -> None:
+        """Refuse options before a table is read, since a word of theirs may look like one."""
+        kind, _, name = (self.scale or "total").partition(" ")
+        if (kind, bool(name)) not in (("total", False), ("level", True), ("query", True)):
+            named = kind if kind in ("level", "query") else f"level {kind}"
+            fix = (
+                f"Write both words in quotes, such as --scale '{named}{' NAME' * (named == kind)}'."
+            )
+            raise InvalidInput("--scale", self.scale, "total, 'level NAME' or 'query NAME'", fix)
+        if self.write is not None and Path(self.write).suffix not in (".yaml", ".yml"):
+            raise InvalidInput("--write", self.write, "a name that ends in .yaml")
+        for other in ("--limit",) * bool(self.limit) + ("--all-scenarios",) * self.all_scenarios:
+            if self.against is not None:
+                raise apart(other, "--against")
+
+    def _moot(self, other: str, *names: str) -> None:
+        """Refuse options that change nothing beside another."""
+        options.moot(other, {f"--{x.replace('_', '-')}": getattr(self, x) for x in names})
+
+    def _beside(self, made: Read) -> Candidates:
+        """Two candidates, compared."""
+        from dprisk.allocation import candidates
+
+        unused = ("exact", "invariant", "scale", "write", "ratio", "prior", "confidence")
+        self._moot("--against", *unused)
+        levels = reading.numbers("--level", self.level)
+        second = self._read([self.against or ""])
+        words = _given({"concerns": self.concern, "levels": levels})
+        return candidates(made, second, **words)
+
+    def _design(self, made: Read) -> Design:
+        """The largest scale that keeps the limits, written to a file if one is named."""
+        from dprisk.allocation import design
+
+        unused = ("concern", "ratio", "prior", "confidence", "level", "invariant")
+        self._moot("--limit", *unused, "all_scenarios", "exact")
+        kind, _, name = (self.scale or "total").partition(" ")
+        found = design(made, self.limit or (), **({kind: name} if name else {}))
+        if self.write and found.scale is None:
+            raise Meaningless("No scale keeps the limits, so nothing was written.")
+        self._write(found.allocation)
+        return found
+
+    def _write(self, made: Read) -> None:
+        """The description of an allocation, if a file is named."""
+        from dprisk._files import write
+        from dprisk.allocation.descriptions import description
+
+        if self.write is not None:
+            write(self.write, description(made).encode())
+
+    @property
+    def _paths(self) -> tuple[str, str]:
+        return ", ".join(self.tables), self.against or ""
 
     def data(self, made: Any) -> Any:
+        if self.limit or self.against is not None:
+            return made.to_dict()
         if not self.all_scenarios:
             return made
         read, compared = made
         return {"schema": "dprisk/scenarios/1", "allocation": read.name, "scenarios": compared}
 
     def brief(self, made: Any) -> list[str]:
+        if self.against is not None:
+            return designs.compared(made, self._paths)
+        if self.limit:
+            return [designs.headline(made)]
         if self.all_scenarios:
             return [f"{one.scenario.name}: {one.says()}" for one in made[1]]
         return [_about(made.exposure), *_in_words(made)]
 
     def document(self, made: Any) -> Iterator[Block]:
-        return _scenarios(*made) if self.all_scenarios else _found(made)
+        if self.against is not None:
+            return designs.beside(made, self._paths)
+        if self.limit:
+            return designs.found(made)
+        if self.all_scenarios:
+            return chain(scenarios.shown(*made), _ending(made[0]))
+        return _found(made)
 
 
 def _given(asked: dict[str, Any]) -> dict[str, Any]:
@@ -129,6 +250,7 @@ def _found(found: Findings) -> Iterator[Block]:
     yield _about(exposure)
     if exposure.queries:
         yield _queries(exposure)
+        yield from _margins(exposure)
     yield _tests(found)
     yield answers.table(
         ["above", *(ADVERSARIES[adversary] for adversary, _ in found.exceeding)],
@@ -158,24 +280,52 @@ def _about(exposure: Exposure) -> str:
     made = exposure.allocation
     amount, whole = at_most(float(exposure.amount), 6), at_most(float(made.total), 6)
     asked = "; ".join(exposure.concerns) or "everything"
-    number = len(exposure.queries)
+    asked += f" (scenario {exposure.name})" * bool(exposure.name)
+    number, many = len(exposure.queries), exposure.records
     queries = f"at most {number} {'query' if number == 1 else 'queries'} can change"
-    return (
-        f"Concern: {asked}. If this changes in one record, "
-        f"{queries if number else 'no query can change'}, with {UNIT[made.accounting]} = {amount} "
-        f"of {whole} ({100 * float(exposure.share):.3g}%)."
+    share = f" of {whole} ({100 * float(exposure.share):.3g}%)" if many == 1 else ""
+    text = (
+        f"Concern: {asked}. If this changes in {'one record' if many == 1 else f'{many} records'}, "
+        f"{queries if number else 'no query can change'}, with {made.symbol} = {amount}"
+        f"{share}."
     )
+    said = (exposure.says_places(), exposure.says_group(), exposure.says_invariants())
+    return " ".join([text, *(one for one in said if one)])
+
+
+def _margins(exposure: Exposure) -> Iterator[Block]:
+    """The standard deviation and the 90 % margin of each query, in a column for each level."""
+    known = {
+        query: cost
+        for query, cost in zip(exposure.queries, exposure.noise(), strict=True)
+        if cost is not None
+    }
+    if not known:
+        return
+    deviations = {query: at_most(cost.standard_deviation) for query, cost in known.items()}
+    yield _by_level(exposure, deviations, "Standard deviation of the noise on each number", "σ")
+    margins = {query: f"±{at_most(cost.off_by)}" for query, cost in known.items()}
+    yield _by_level(exposure, margins, "Margin of each number in 90 of 100 cases", "margin")
 
 
 def _queries(exposure: Exposure) -> Any:
+    """The amount of each query, in a column for each level."""
+    unit = exposure.allocation.symbol
+    values = {query: at_most(float(query.amount)) for query in exposure.queries}
+    return _by_level(exposure, values, f"Queries that can change, with their {unit}", unit)
+
+
+def _by_level(exposure: Exposure, values: dict[Query, str], caption: str, head: str) -> Any:
     """A row for each query, a column for each level at which something moves."""
     made = exposure.allocation
-    caption = f"Queries that can change, with their {UNIT[made.accounting]}"
     levels = [one for one in made.levels if any(q.level == one for q in exposure.queries)]
-    amounts: dict[str, dict[str | None, str]] = {q.name: {} for q in made.queries}
-    for query in exposure.queries:
-        amounts[query.name][query.level] = at_most(float(query.amount))
-    amounts = {name: by for name, by in amounts.items() if by}
+    several = Counter(name for name, _ in {(q.name, q.part) for q in made.queries})
+    two = len(exposure.places) > 1
+    amounts: dict[str, dict[str | None, str]] = {}
+    for query, value in values.items():
+        name = query.name if several[query.name] == 1 else f"{query.name} ({query.part})"
+        name += f" in {query.place}" if two and query.place else ""
+        amounts.setdefault(name, {})[query.level] = value
     if 0 < len(levels) <= WIDEST:
         rows = [[name, *(by.get(one, "") for one in levels)] for name, by in amounts.items()]
         return answers.table(["query", *levels], rows, caption)
@@ -185,7 +335,7 @@ def _queries(exposure: Exposure) -> Any:
         for level, amount in by.items()
     ]
     nested = ["level"] if levels else []
-    return answers.table(["query", *nested, UNIT[made.accounting]], rows, caption)
+    return answers.table(["query", *nested, head], rows, caption)
 
 
 def _tests(found: Findings) -> Any:
@@ -193,7 +343,8 @@ def _tests(found: Findings) -> Any:
     low, high = found.power.bracket
     noise = found.exposure.allocation.noise
     is_exact = found.reading == "exact"
-    worst = fill(f"mechanism.{noise}") if noise else "worst noise"
+    several = any(query.noise for query in found.exposure.queries)
+    worst = fill(f"mechanism.{noise}") if noise else "named noise" if several else "worst noise"
     headers = ["level", *([f"{worst}: at least", "at most"] if is_exact else [])]
     rows = []
     for n, level in enumerate(found.levels):
@@ -201,7 +352,7 @@ def _tests(found: Findings) -> Any:
         if is_exact:
             row += ["" if low is None else at_least(low[n], 7), at_most(high[n], 7)]
         rows.append([*row, _share(found.power_promise.value[n])])
-    any_noise = f"any mechanism with that {UNIT[found.exposure.allocation.accounting]}"
+    any_noise = f"any mechanism with that {found.exposure.allocation.symbol}"
     return answers.table([*headers, any_noise], rows, "Highest power of any test")
 
 
@@ -220,11 +371,8 @@ def _how(found: Findings) -> list[str]:
 def _in_words(found: Findings) -> list[str]:
     exposure = found.exposure
     if not exposure.queries:
-        return [
-            "No query in this table depends on it. So these queries by themselves reveal nothing "
-            "about it."
-        ]
-    sentences = []
+        return [exposure.says_untouched()]
+    sentences = [exposure.says_disregarded()] if exposure.disregarded else []
     if found.levels:
         level, power = at_most(100.0 * found.levels[-1]), float(found.power.value[-1])
         chances = fill("of", count=at_most(100.0 * power), of=100)
@@ -239,7 +387,8 @@ def _in_words(found: Findings) -> list[str]:
         prior = found.priors[-1]
         high = answers.most(float(found.disclosure.posterior(prior).upper.value))
         quoted = fill("and").join(f"“{concern}”" for concern in exposure.concerns)
-        unknown = f"{quoted} in one record" if quoted else "one record"
+        records = "one record" if exposure.records == 1 else f"{exposure.records} records"
+        unknown = f"{quoted} in {records}" if quoted else records
         sentences.append(
             f"Suppose an adversary knows all the data except {unknown}, and thinks there is a "
             f"{belief(prior)} chance that a guess about that is right. The release can raise this "
@@ -256,71 +405,17 @@ def _ending(made: Read) -> Iterator[Block]:
     """The other concerns, what no promise covers, and where the table is from."""
     names = ", ".join([*made.attributes, *made.vocabulary.names])
     concerns = [f"An attribute: {names}"] if names else []
-    if len(made.levels) > 1:
-        example, levels = " within ".join(made.levels[:-3:-1]), ", ".join(made.levels)
+    words = made.vocabulary
+    if made.scenarios:
+        names = ", ".join(one.name for one in made.scenarios)
+        concerns.append(f"A scenario of the table: {names}")
+    if outer := [one for one in made.levels if one in words.coarser(made.levels[-1])]:
+        example, levels = f"{made.levels[-1]} within {outer[-1]}", words.shown_levels
         concerns.append(
             f"One level within a larger one, such as “{example}” (levels, largest first: {levels})"
         )
+    if made.levels:
+        concerns.append(f"Any change of place, by the largest level: “{made.levels[0]}”")
     yield from section("Concerns to ask about", concerns)
     yield from section("Published without noise", made.invariants)
     yield from section("Source", made.source)
-
-
-# --- scenarios -----------------------------------------------------------------------------------
-
-
-def _scenarios(made: Read, compared: tuple[ScenarioCheck, ...]) -> Iterator[Block]:
-    yield made.name
-    yield answers.table(
-        ("", "concern", "queries"),
-        (
-            [one.scenario.name, "; ".join(one.scenario.concerns), str(len(one.exposure.queries))]
-            for one in compared
-        ),
-        "Scenarios",
-    )
-    unit = UNIT[made.accounting]
-    powers = (head for at in compared[0].levels for head in (f"power at {belief(at)}", "published"))
-    caption = f"{unit} and power of a test, beside the published numbers"
-    yield answers.table(["", unit, "published", *powers], map(_scenario, compared), caption)
-    yield answers.items([*_verdicts(made, compared), _legend(compared)])
-    yield from _ending(made)
-
-
-def _scenario(one: ScenarioCheck) -> list[str]:
-    printed = one.scenario.printed
-    rho = at_most(float(one.exposure.amount), 6)
-    row = [one.scenario.name, rho, printed.rho if printed else ""]
-    for n, level in enumerate(one.levels):
-        known = printed.power.get(level, "") if printed else ""
-        row += [at_most(float(one.power.value[n]), 6), known]
-    return row
-
-
-def _verdicts(made: Read, compared: tuple[ScenarioCheck, ...]) -> list[str]:
-    """One line for those that match, one for those that are explained, one for each other."""
-    kinds: dict[str, list[ScenarioCheck]] = {"matches": [], "explained": [], "differs": []}
-    for one in compared:
-        found = [kind for kind in kinds if kind in one.verdicts.values()]
-        if found:
-            kinds[found[-1]].append(one)
-    names = {kind: ", ".join(one.scenario.name for one in some) for kind, some in kinds.items()}
-    where = f" of {made.printed_in}" if made.printed_in else ""
-    lines = []
-    if kinds["matches"]:
-        lines.append(f"{names['matches']}: all published numbers{where} match.")
-    if kinds["explained"] and made.printed_if is not None:
-        lines.append(
-            f"{names['explained']}: the published numbers{where} that differ are smaller than the "
-            f"sum of the table. They follow if {made.printed_if.says}. dprisk uses the table."
-        )
-    return lines + [f"{one.scenario.name}: {one.says()}." for one in kinds["differs"]]
-
-
-def _legend(compared: tuple[ScenarioCheck, ...]) -> str:
-    ends = [one.power.bracket for one in compared]
-    legend = "Power: the most that any test has at that false positive rate"
-    if any(low is None for low, _ in ends):
-        return f"{legend}."
-    width = max(float((high - low).max()) for low, high in ends)
-    return f"{legend}, {'exact' if width == 0.0 else f'known to within {at_most(width, 2)}'}."

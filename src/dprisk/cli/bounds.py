@@ -1,4 +1,4 @@
-"""Commands about bounds: convert and counterfactual."""
+"""Commands about bounds: compose, convert and counterfactual."""
 
 from __future__ import annotations
 
@@ -12,8 +12,13 @@ from dprisk._asking import parameters as take
 from dprisk._asking.answers import Block, belief, section
 from dprisk._asking.options import Promise, Subject
 from dprisk._asking.parameters import Inquiry, flag, opt, table
+from dprisk._asking.questions import AskCompose
 from dprisk._asking.reading import unclear
-from dprisk._checks import one_of
+from dprisk._files import check_places, write
+from dprisk._values import written
+from dprisk.cli.commands import Command, Output
+from dprisk.cli.show import waiting
+from dprisk.errors import one_of
 from dprisk.text import fill
 from dprisk.text.rounding import at_most
 
@@ -24,6 +29,47 @@ if TYPE_CHECKING:
     from dprisk.risk.counterfactual import Counterfactual as Found
 
 Reached = dict[str, "tuple[Converted, ...] | str"]
+
+
+# --- compose -------------------------------------------------------------------------------------
+
+
+@table
+class Compose(Command):
+    __doc__ = AskCompose.__doc__
+
+    example = AskCompose.example
+    asked: AskCompose = AskCompose()
+    certificate: take.File = opt(
+        "File to write with what a small program needs to check the answer, such as "
+        "certificate.json. The command fails if there is no small certificate."
+    )
+    force: take.Flag = take.force()
+
+    def run(self, output: Output) -> None:
+        if self.certificate is None:
+            options.moot("an answer without --certificate", {"--force": self.force or None})
+        else:
+            self._check(self.certificate)
+        with waiting(self.asked.doing):
+            made = self.asked.answer()
+            if self.certificate is not None:
+                write(self.certificate, written(made.certificate()).encode(), force=self.force)
+        output.show(self.asked, made)
+
+    def _check(self, target: str) -> None:
+        """Refuse a place that cannot be written to, and an answer that cannot be certified."""
+        from dprisk.composition.certificates import certificate
+
+        subject = self.asked.subject
+        check_places([target], force=self.force, inputs=[subject.file])
+        release = subject.release(self.asked.example, releases=self.asked.releases)
+        asked = {"level": self.asked.power, "confidence": self.asked.confidence}
+        certificate(
+            release,
+            self.asked.rule,  # type: ignore[arg-type]
+            [name for name, given in asked.items() if given],
+        )
 
 
 # --- convert -------------------------------------------------------------------------------------

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING
+from dataclasses import MISSING, replace
 from typing import TYPE_CHECKING, Any
 
 from dprisk._asking import answers, options, reading
 from dprisk._asking import parameters as take
 from dprisk._asking.answers import Block
-from dprisk._asking.options import Charged, Released, Tolerances
+from dprisk._asking.charging import Charged, LedgerPlace, Released, Writer
 from dprisk._asking.parameters import Inquiry, arg, flag, opt, table
-from dprisk._asking.reading import unclear
+from dprisk.cli.ledger_copies import COMMANDS as COPIES
 
 if TYPE_CHECKING:
-    from dprisk.ledger.book import Ledger
     from dprisk.ledger.charges import Charge
     from dprisk.ledger.state import AccountStatus, PlannedCharge
 
@@ -23,49 +22,11 @@ STATES = {
     "released": "recorded as released, and counts as spent",
     "voided": "recorded as not run, and no longer counts",
 }
-AGAIN = "Computing everything again"
+SAY_SO = (
+    "If the release was not run and nobody saw a result, say so: add --not-run. If someone saw a "
+    "result, it stays spent, even if it is never published: dprisk ledger release LEDGER {}."
+)
 example = "dprisk ledger status office.ledger residents-2026"
-
-
-@table
-class LedgerPlace:
-    """The place of a ledger."""
-
-    place: take.SomeLedger = arg("The ledger: a file, or the URL of a PostgreSQL database.")
-
-    def opened(self) -> Ledger:
-        """The ledger, open."""
-        from dprisk.ledger import Ledger
-
-        return Ledger.open(self.place)
-
-    @property
-    def shown(self) -> str:
-        """The place without the password of a URL."""
-        from dprisk.ledger.store.places import Location
-
-        return Location.of(self.place).shown
-
-
-@table
-class Writer:
-    """The person who makes an entry."""
-
-    by: take.Text = opt(
-        "Name of the person who makes this entry. Default: the user who is logged in."
-    )
-
-    @property
-    def name(self) -> str:
-        """The name that was given, or that of whoever is logged in."""
-        if self.by:
-            return self.by
-        import getpass
-
-        try:
-            return getpass.getuser()
-        except (KeyError, OSError):
-            raise unclear("Nobody is logged in here. Say who does it with --by.") from None
 
 
 # --- a ledger and its accounts -------------------------------------------------------------------
@@ -117,7 +78,7 @@ class LedgerAccount(Inquiry):
         "before the first result was seen.",
         "concentrated",
     )
-    limits: Tolerances = Tolerances()
+    limits: options.Tolerances = options.Tolerances()
     profile: take.File = take.profile()
     delta: take.Number = opt("For approximate and concentrated: the largest sum of the deltas.")
     order: take.Numbers = opt("For renyi: an order at which divergences add up. Repeatable.")
@@ -125,6 +86,10 @@ class LedgerAccount(Inquiry):
     within: take.Account = opt("The account that this account is a part of.")
     share: take.Number = opt(
         "The share of the --within account's budget that may be spent here, such as 1/4."
+    )
+    apart: take.Flag = flag(
+        "State that nobody is in the data of this account and of another account with the same "
+        "population, unit and period. Without it, a second budget for them is refused."
     )
     by: Writer = Writer()
 
@@ -150,7 +115,7 @@ class LedgerAccount(Inquiry):
             share=self.share,
         )
         with self.at.opened() as book:
-            return book.account(made, by=self.by.name)
+            return book.account(made, by=self.by.name, apart=self.apart)
 
     def brief(self, made: Any) -> Iterable[str]:
         from dprisk.ledger.words import account_in_words
@@ -186,12 +151,22 @@ class LedgerStatus(Inquiry):
     example = "dprisk ledger status office.ledger residents-2026"
     at: LedgerPlace
     name: take.SomeAccount = arg("The account.")
+    concern: take.Texts = opt(
+        "An attribute, such as race: show what a change of this attribute alone can move. "
+        "Repeatable: each by itself, and all of them together."
+    )
     figure: take.File = opt("Draw the status as a figure in this file (.svg, .png or .pdf).")
     force: take.Flag = take.force()
 
     def answer(self) -> AccountStatus:
         with self.at.opened() as book:
             made = book.status(self.name)
+            if self.concern:
+                from dprisk.ledger.concerns import concerned
+
+                asked = {each.casefold(): each for each in self.concern}
+                found = concerned(book, self.name, tuple(asked.values()))
+                made = replace(made, concerns=found)
         if self.figure is not None:
             from dprisk.curves import draw_spent, save
 
@@ -240,12 +215,14 @@ class LedgerCharge(Inquiry):
     at: LedgerPlace
     released: Released = Released()
     by: Writer = Writer()
+    receipt: take.File = opt("Write the receipt of the charge to this file, such as 2026-w01.note.")
+    force: take.Flag = take.force()
 
     def answer(self) -> Charge:
         return _charge(self, at_once=True)
 
     def brief(self, made: Charge) -> Iterable[str]:
-        return [*_contradicted(made), _charged(made)]
+        return _recorded(self, made)
 
     def kept(self, made: Charge) -> bool:
         return not made.contradicted
@@ -262,18 +239,34 @@ class LedgerReserve(Inquiry):
     at: LedgerPlace
     released: Released = Released()
     by: Writer = Writer()
+    receipt: take.File = opt("Write the receipt of the charge to this file, such as 2026-w01.note.")
+    force: take.Flag = take.force()
 
     def answer(self) -> Charge:
         return _charge(self, at_once=False)
 
-    brief, kept = LedgerCharge.brief, LedgerCharge.kept
+    def brief(self, made: Charge) -> Iterable[str]:
+        return _recorded(self, made)
+
+    kept = LedgerCharge.kept
 
 
 def _charge(asked: LedgerCharge | LedgerReserve, *, at_once: bool) -> Charge:
     with asked.at.opened() as book:
         request = asked.released.request(asked.example)
-        (made,) = book.charge_all([request], by=asked.by.name, release=at_once)
-    return made
+        if asked.receipt is None:
+            return book.charge_all([request], by=asked.by.name, release=at_once)[0]
+        from dprisk.ledger.copies.receipts import charge_with_receipt
+
+        return charge_with_receipt(
+            book, request, asked.receipt, by=asked.by.name, release=at_once, force=asked.force
+        )
+
+
+def _recorded(asked: LedgerCharge | LedgerReserve, made: Charge) -> Iterator[str]:
+    yield from (*_contradicted(made), _charged(made))
+    if asked.receipt is not None:
+        yield f"Its receipt is {asked.receipt}. Keep it away from the ledger."
 
 
 @table
@@ -308,9 +301,10 @@ class LedgerVoid(Inquiry):
     by: Writer = Writer()
 
     def answer(self) -> Charge:
-        said: Any = {"by": self.by.name, "reason": self.reason, "not_run": self.not_run}
+        if not self.not_run:
+            raise reading.unclear(SAY_SO.format(self.key), "--not-run")
         with self.at.opened() as book:
-            return book.void(self.key, **said)
+            return book.void(self.key, by=self.by.name, reason=self.reason, not_run=self.not_run)
 
     brief = LedgerRelease.brief
 
@@ -348,88 +342,6 @@ def _charged(made: Charge) -> str:
     return f'"{made.name}" is {STATES[made.status]}. Key: {made.key}.'
 
 
-# --- what is kept elsewhere ----------------------------------------------------------------------
-
-
-@table
-class LedgerVerify(Inquiry):
-    """Check the whole ledger, and list what is wrong."""
-
-    example = "dprisk ledger verify office.ledger --checkpoint friday.note"
-    at: LedgerPlace
-    doing = AGAIN
-    checkpoint: take.File = opt("A checkpoint that you kept elsewhere.")
-    key: take.File = opt("The public key of the signer.")
-    replay: take.Flag = flag("Check every decision again, in the order of the history.")
-
-    def answer(self) -> Any:
-        with self.at.opened() as book:
-            return book.verify(self.checkpoint, public_key=self.key, replay=self.replay)
-
-    def brief(self, made: Any) -> Iterable[str]:
-        return map(str, made.flaws or [f"All {made.size} entries are consistent."])
-
-    def kept(self, made: Any) -> bool:
-        return bool(made.is_whole)
-
-
-@table
-class LedgerCheckpoint(Inquiry):
-    """Record the current state of the ledger, to be kept elsewhere."""
-
-    example = "dprisk ledger checkpoint office.ledger -o friday.note"
-    at: LedgerPlace
-    out: take.SomeFile = opt("File to write, such as friday.note.", MISSING, "--output", "-o")
-    key: take.File = opt("The private key (ed25519) to sign with.")
-    force: take.Flag = take.force()
-
-    def answer(self) -> Any:
-        with self.at.opened() as book:
-            made = book.checkpoint(self.out, key=self.key, force=self.force)
-        return {**made.to_dict(), "place": self.out}
-
-    def brief(self, made: Any) -> Iterable[str]:
-        size = f"The checkpoint covers {made['size']} entries."
-        return [f"{size} Keep {self.out} away from the ledger."]
-
-
-@table
-class LedgerExport(Inquiry):
-    """Write the whole ledger into a folder of plain files."""
-
-    example = "dprisk ledger export office.ledger -o office-export"
-    at: LedgerPlace
-    doing = AGAIN
-    out: take.SomeFolder = opt("Folder to write, such as office-export.", MISSING, "--output", "-o")
-
-    def answer(self) -> Any:
-        with self.at.opened() as book:
-            book.export(self.out)
-            return {"entries": book.state().size, "directory": self.out}
-
-    def brief(self, made: Any) -> Iterable[str]:
-        return [f"Exported the whole ledger to {made['directory']}."]
-
-
-@table
-class LedgerImport(Inquiry):
-    """Rebuild a ledger from an exported folder."""
-
-    example = "dprisk ledger import office-export rebuilt.ledger"
-    doing = AGAIN
-    folder: take.SomeFolder = arg("The folder that export wrote.")
-    at: LedgerPlace
-
-    def answer(self) -> Any:
-        from dprisk.ledger import Ledger
-
-        with Ledger.load(self.folder, self.at.place) as book:
-            return {"entries": book.state().size, "place": self.at.shown}
-
-    def brief(self, made: Any) -> Iterable[str]:
-        return [f"Imported {made['entries']} entries into {made['place']}."]
-
-
 COMMANDS = {
     "init": LedgerInit,
     "account": LedgerAccount,
@@ -441,8 +353,5 @@ COMMANDS = {
     "status": LedgerStatus,
     "history": LedgerHistory,
     "plan": LedgerPlan,
-    "verify": LedgerVerify,
-    "checkpoint": LedgerCheckpoint,
-    "export": LedgerExport,
-    "import": LedgerImport,
+    **COPIES,
 }

@@ -12,9 +12,8 @@ from dprisk._asking.answers import Block, belief, section
 from dprisk._asking.options import Subject, Tolerances
 from dprisk._asking.parameters import Inquiry, opt, table
 from dprisk._asking.reading import unclear
-from dprisk._checks import one_of
 from dprisk._values import plain
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, one_of
 from dprisk.text import count, fill
 from dprisk.text.rounding import at_most, hundredths
 

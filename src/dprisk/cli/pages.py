@@ -203,8 +203,8 @@ class WriteReport(Command):
 
     def _wanted(self, json: bool) -> Any:
         """The format, and that it can be had, before anything is computed."""
-        from dprisk._checks import one_of
         from dprisk.documents.document import FORMATS, form_of
+        from dprisk.errors import one_of
 
         if json and self.form not in (None, "json"):
             raise apart("--json", "--format")

@@ -13,17 +13,15 @@ from dprisk._asking.answers import Block, section
 from dprisk._asking.options import Amounts
 from dprisk._asking.parameters import Inquiry, arg, flag, opt, table
 from dprisk._asking.reading import apart, twice, unclear
-from dprisk._checks import Domain, one_of, scalar
 from dprisk._files import check_places, write
-from dprisk.errors import InvalidInput
-from dprisk.text import english, fill
+from dprisk.errors import InvalidInput, one_of
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.tables import TableQuestion
     from dprisk.tables.summary import TableSummary
 
 BAR: Final = 40  # signs for the longest bar
-MEMORY_RANGE: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
 
 
 @table
@@ -37,6 +35,9 @@ class SameForAll:
     )
     neighbors: take.Word = take.neighbors()
     prior: take.Number = opt("Belief before the release, between 0 and 1.")
+    value_prior: take.Number = opt(
+        "For the output both: belief in the value if the person is in the data, such as 0.1."
+    )
     confidence: take.Number = take.confidence()
     level: take.Number = opt("False positive rate of a test, between 0 and 1.")
     at_delta: take.Number = opt("The δ at which ε is asked for, such as 1e-6.")
@@ -78,12 +79,13 @@ class AskTable(Inquiry):
     )
     column: take.Columns = opt(
         "The column that has an input, such as prior=my_prior. Repeatable. Inputs: definition, "
-        "neighbors, epsilon, delta, rho, mu, alpha, gamma, prior, confidence, failure, level, "
-        "at_delta."
+        "neighbors, epsilon, delta, rho, mu, alpha, gamma, prior, value_prior, confidence, "
+        "failure, level, at_delta."
     )
     output_column: take.Words = opt(
         "What to add: posterior, posterior_at_least, odds, ratio, ratio_at_least, difference, "
-        "worst_prior, power, advantage or epsilon. Repeatable."
+        "worst_prior, power, advantage, epsilon, or both (in the data and with a value). "
+        "Repeatable."
     )
     same: SameForAll = SameForAll()
     limit: take.Limits = opt(
@@ -109,6 +111,7 @@ class AskTable(Inquiry):
     force: take.Flag = take.force()
 
     def answer(self) -> TableSummary:
+        from dprisk._checks import Domain, scalar
         from dprisk.tables import run
         from dprisk.tables.files import is_folder_name, place_of
         from dprisk.tables.people import add_up_files
@@ -134,7 +137,8 @@ class AskTable(Inquiry):
             check_places([self.page], force=force, inputs=sources)
         most = None
         if self.memory is not None:
-            held = scalar("--memory", reading.size("--memory", self.memory), MEMORY_RANGE)
+            bytes_allowed = Domain(1e8, 1e15, advice=fill("errors.accuracy.bytes"))
+            held = scalar("--memory", reading.size("--memory", self.memory), bytes_allowed)
             most = f"{held / 1e6:.0f}MB"
         how: Any = {"limits": limits, "strict": self.strict, "force": force}
         if self.person is None:

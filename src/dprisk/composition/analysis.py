@@ -7,6 +7,7 @@ in `dprisk.risk.adversary`) with which confidence the whole is read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, final
@@ -15,13 +16,21 @@ from dprisk.accountant.refinement import MEMORY
 from dprisk.composition.basis import basis_of
 from dprisk.composition.composing import Rule, compose
 from dprisk.composition.theorems import adds_up
-from dprisk.errors import Meaningless, WrongCall
+from dprisk.errors import InvalidInput, Meaningless, WrongCall
 from dprisk.guarantees.base import Composed, Guarantee
 from dprisk.mechanisms.base import in_words
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Part, Release
-from dprisk.risk.adversary import Adversary, Secret, between_hypotheses, confidence_for
+from dprisk.risk.adversary import (
+    Adversary,
+    AnySecret,
+    Secret,
+    between_hypotheses,
+    confidence_for,
+)
 from dprisk.risk.counterfactual import Counterfactual, Knowledge, Replacement, counterfactual
+from dprisk.risk.exact import Usual, exact_posterior
+from dprisk.risk.joint import JointDisclosure, joint_disclosure
 from dprisk.risk.posterior import Disclosure, disclosure
 from dprisk.risk.tests import Attack, attack
 from dprisk.text import english
@@ -112,7 +121,7 @@ class Analysis:
     def confidence(self, adversary: Adversary) -> float | None:
         """With which confidence it is read against an adversary; None: with certainty."""
         asked = adversary.confidence
-        return self._confidence(adversary.secret) if asked is None else asked
+        return self._confidence(adversary.compared) if asked is None else asked
 
     def surest(self) -> float | None:
         """With which confidence it is read where nobody asks for one; None: with certainty."""
@@ -133,11 +142,29 @@ class Analysis:
 
     def moved(self, adversary: Adversary) -> Disclosure:
         """How far a belief can move from any prior, with the confidence that counts."""
+        if adversary.secret == "both":
+            return self.joint(adversary).anywhere
         return self._disclosure(replace(adversary, priors=(0.5,)))
 
-    def tested(self, secret: Secret | None = None) -> Attack:
-        """The power of tests, which needs no confidence."""
-        return self._attack(secret)
+    def joint(self, adversary: Adversary) -> JointDisclosure:
+        """How far a belief in both can move, being in the data and having the value."""
+        return self._joint(replace(adversary, priors=(0.5,)))
+
+    def usual(self, adversary: Adversary) -> tuple[Usual, ...]:
+        """Posteriors after raw output in usual cases; none where a part is only promised."""
+        if adversary.secret == "both" or any(part.mechanism is None for part in self.parts):
+            return ()
+        by_parameters = self.composed().guarantee.composes_by == "parameters"  # normal noise
+        whole = self.composed(raw=by_parameters).guarantee
+        if whole.neighbors == "replace-one" and not whole.symmetric_tradeoff:
+            return ()  # either value may be the one that is asked about
+        with suppress(InvalidInput, Meaningless):  # no loss, one that dominates, other neighbors
+            return exact_posterior(whole, secret=adversary.secret).usual(adversary.priors)
+        return ()
+
+    def tested(self, secret: AnySecret | None = None) -> Attack:
+        """The power of tests, which needs no confidence; of both, that of the natural test."""
+        return self._attack(None if secret == "both" else secret)
 
     def counterfactual(
         self, adversary: Knowledge, world: Replacement, *, certain: bool = False
@@ -182,12 +209,25 @@ class Analysis:
             return disclosure(
                 self.whole(adversary).guarantee,
                 confidence=self.confidence(adversary),
-                secret=adversary.secret,
+                secret=adversary.compared,
                 sides=adversary.sides,
                 post_processing=adversary.post_processing,
             )
 
         return moved
+
+    @cached_property
+    def _joint(self) -> Callable[[Adversary], JointDisclosure]:
+        @cache
+        def joint(adversary: Adversary) -> JointDisclosure:
+            return joint_disclosure(
+                self.whole(adversary).guarantee,
+                adversary.value_prior or 1.0,
+                confidence=self.confidence(adversary),
+                sides=adversary.sides,
+            )
+
+        return joint
 
     @cached_property
     def _attack(self) -> Callable[[Secret | None], Attack]:
@@ -221,6 +261,16 @@ def _analysis(release: Release, times: int, parts: tuple[Part, ...]) -> Analysis
 @lru_cache(maxsize=64)
 def _for_composition(part: Part, accuracy: float | None) -> Guarantee:
     return part.for_composition(accuracy=accuracy)
+
+
+def composable(release: Described | Analysis) -> Analysis:
+    """The analysis of a release that has a part."""
+    analysis = Analysis.of(release)
+    if not analysis.parts:
+        name = analysis.release.name
+        fix = f"{name} gives no number that could be composed."
+        raise InvalidInput("release", name, "a release with at least one part", fix)
+    return analysis
 
 
 def natural_secret(release: Release) -> Secret:

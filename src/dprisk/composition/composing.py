@@ -10,13 +10,14 @@ from typing import Any, Final, Literal, get_args
 
 import numpy as np
 
-from dprisk._checks import LIMITED, Domain, one_of, scalar
+from dprisk._checks import LIMITED, Domain, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.accountant.refinement import BYTES, MEMORY, WIDTHS
+from dprisk.answer import Answer
 from dprisk.composition.theorems import advanced, simple
-from dprisk.errors import InvalidInput, Meaningless, WrongCall
+from dprisk.errors import InvalidInput, Meaningless, WrongCall, one_of
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
 from dprisk.guarantees.base import CHANCES, Composed, Guarantee
 from dprisk.guarantees.piecewise import Dominating, dominated_by, polygon_loss
@@ -182,7 +183,7 @@ def _best(parts: list[Guarantee], times: list[int], precision: Precision, shared
     if not any(part.composes_by == "orders" for part in parts):
         return _by_losses(parts, times, precision, shared)
     best = _with_orders_first(parts, times, precision, shared)
-    for other in (simple(parts, times), _by_orders(parts, times)):
+    for other in (simple(parts, times), by_orders(parts, times)):
         if other is not None and not _is_as_small(best.guarantee, other.guarantee):
             best = other
     return best
@@ -192,7 +193,7 @@ def _is_as_small(guarantee: Guarantee, other: Guarantee) -> bool:
     """Whether its epsilon is no larger, but for a tie; of a loss, by cheap bounds first."""
     if not isinstance(guarantee, PrivacyLoss):
         return float(guarantee.epsilon(COMPARED_AT)) <= float(other.epsilon(COMPARED_AT))
-    rough = guarantee.rough_epsilon(COMPARED_AT)
+    rough = float(guarantee.coarse.epsilon(COMPARED_AT))
     if _is_larger(other, rough):
         return True
     epsilon = float(guarantee.epsilon(COMPARED_AT))
@@ -264,8 +265,8 @@ def _with_orders_first(
 ) -> Composed:
     """zCDP and Rényi parts add up among themselves before they are read as losses."""
     sums: list[tuple[Guarantee, int]] = []
-    by_orders = {type(part): part for part in parts if part.composes_by == "orders"}
-    for kind in sorted(by_orders, key=lambda one: one.definition):
+    kinds = {type(part): part for part in parts if part.composes_by == "orders"}
+    for kind in sorted(kinds, key=lambda one: one.definition):
         same = [(p, n) for p, n in zip(parts, times, strict=True) if type(p) is kind]
         done = simple([p for p, _ in same], [n for _, n in same]) if same else None
         if done is not None:
@@ -283,7 +284,7 @@ def _with_orders_first(
     return _by_losses([part for part, _ in rest], [n for _, n in rest], precision, remembered)
 
 
-def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
+def by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
     """Everything by its Rényi divergences; None where some have none."""
     stated = (part.divergences for part in parts)
     own = [set(one.orders) for one in stated if one is not None and one.orders]
@@ -385,3 +386,26 @@ def _by_profile(part: Guarantee) -> tuple[Dominating, str]:
     loss = polygon_loss(sampled._envelope)
     note = english("composition.read-by.points", number=len(curve))
     return dominated_by(loss, part.definition), note
+
+
+def lower_end(composed: Composed, found: Answer) -> float | None:
+    """The other end of an upper bound, where some releases reach what the guarantee allows."""
+    lower = found.bracket[0]
+    return float(lower) if is_tight(composed) and lower is not None else None
+
+
+def least_epsilon(composed: Composed, delta: float) -> tuple[float | None, Answer]:
+    """The epsilon below which none holds, where that is known; and the least that is known to."""
+    found = composed.guarantee.epsilon(delta)
+    if math.isinf(found) and is_tight(composed):
+        revealed = composed.guarantee.delta(math.inf).bracket[0]
+        if revealed is not None and revealed > delta:  # outright: then no epsilon is enough
+            return math.inf, found
+    return lower_end(composed, found), found
+
+
+def is_tight(composed: Composed) -> bool:
+    """Whether some releases that keep these promises do just what the guarantee allows."""
+    whole = composed.guarantee
+    exact = whole.composes_by == "parameters" or not whole.is_stated
+    return (exact or composed.is_alone) and not composed.lossy

@@ -10,13 +10,13 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import LIMITED, PROBABILITY, numbers, one_of, scalar
+from dprisk._checks import LIMITED, PROBABILITY, numbers, scalar
 from dprisk._numeric.binomial import offset
 from dprisk._numeric.exact import root_up, rounded_up, total
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import UNIT
 from dprisk.accountant.methods.by_binomial import ByBinomial
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, one_of
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Composed, Guarantee, Neighbors
 from dprisk.guarantees.gaussian import GaussianDP

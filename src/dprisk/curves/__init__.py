@@ -2,8 +2,9 @@
 
 The data come first in each file: `lines` and `line_figures` (what a guarantee is as a curve),
 `over_priors` (beliefs), `rungs` (a ladder of theorems, which `ladder_theorems` climbs with the
-bounds in `ladder_bounds`), `mechanisms` (noise, outputs), `budgets`, and `counts` (icons, rows of
-tables, what an account has spent). `figure` has title, legend, source and files, `look` colors.
+bounds in `ladder_bounds`), `mechanisms` (noise, outputs), `budgets`, `concerns` (of allocations),
+and `counts` (icons, rows of tables, what an account has spent). `figure` has title, legend, source
+and files, `look` colors.
 """
 
 from dprisk._lazy import lazy

@@ -1,4 +1,9 @@
-from .budgets import draw_budget_map as draw_budget_map, draw_risk_profile as draw_risk_profile
+from .budgets import (
+    draw_budget_map as draw_budget_map,
+    draw_error as draw_error,
+    draw_risk_profile as draw_risk_profile,
+)
+from .concerns import draw_concerns as draw_concerns
 from .counts import draw_icons as draw_icons, draw_rows as draw_rows, draw_spent as draw_spent
 from .figure import (
     alt_text as alt_text,

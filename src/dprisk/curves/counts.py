@@ -9,12 +9,12 @@ from itertools import accumulate, pairwise
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from dprisk._checks import PROBABILITY, one_of, scalar
+from dprisk._checks import PROBABILITY, scalar
 from dprisk._values import DIGITS
 from dprisk.answer import Answer
 from dprisk.curves.figure import attach, figure
 from dprisk.curves.look import BLUE, FAINT, GREY, INK, REFERENCE, SMALL, VERMILION, WIDTH, axes_for
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, one_of
 from dprisk.ledger.words import bar_in_words, status_in_words
 from dprisk.tables.inputs import NO_BOUND, REASONS
 from dprisk.tables.question import OUTPUTS, TESTS

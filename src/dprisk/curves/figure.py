@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, ParamSpec, final, get_arg
 
 import numpy as np
 
-from dprisk._checks import one_of
 from dprisk._files import write_all
 from dprisk.curves.look import FAINT, GREY, INK, SMALL, in_the_look
-from dprisk.errors import InvalidInput, WrongCall
+from dprisk.errors import InvalidInput, WrongCall, one_of
 from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import Mechanism
 from dprisk.table import NumberTable

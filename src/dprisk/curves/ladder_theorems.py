@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import Domain, complement, fixed, one_of, scalar, whole
+from dprisk._checks import Domain, complement, fixed, scalar, whole
 from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.composition import compose
 from dprisk.composition.analysis import Analysis, natural_secret
 from dprisk.composition.theorems import summed
 from dprisk.curves.ladder_bounds import Concentrated, Promises
 from dprisk.curves.rungs import METRICS, Ladder, LossBracket, Metric, Rung, Scope, Shift, read
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.errors import InvalidInput, OutOfRange, one_of
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.gaussian import GaussianDP
@@ -208,7 +208,7 @@ def _plans(
     run = any(part.mechanism for part in release.parts)
     kinds = {type(part.guarantee) for part in release.parts}  # a theorem is about one of them
     stated = kinds <= {PureDP, ApproxDP}
-    one_step = steps(adversary.secret, release.parts[0].guarantee) == 1
+    one_step = steps(adversary.compared, release.parts[0].guarantee) == 1
     whole = partial(_moved, analysis, adversary)
     if delta is None and kinds == {PureDP} and one_step:
         yield _promise("basic", (), (BASIC_COMPOSITION,), whole)

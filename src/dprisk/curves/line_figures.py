@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from dprisk._checks import one_of
 from dprisk.curves.figure import attach, figure
 from dprisk.curves.lines import Line, attack_line
 from dprisk.curves.look import (
@@ -23,7 +22,7 @@ from dprisk.curves.look import (
     stroke,
     unit_square,
 )
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, one_of
 from dprisk.risk.tests import AttackCurve
 from dprisk.text import fill, has
 from dprisk.text.rounding import at_least, at_most

@@ -9,11 +9,11 @@ from typing import Any, Final, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, fixed, numbers, one_of
+from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, fixed, numbers
 from dprisk._numeric.logspace import Floats, below_complement, expit, log
 from dprisk._values import members, result
 from dprisk.answer import Answer, Bound
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, one_of
 from dprisk.guarantees.base import Guarantee
 from dprisk.risk.counterfactual import Counterfactual
 from dprisk.risk.tests import AttackCurve

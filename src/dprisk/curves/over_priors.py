@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, numbers, one_of
+from dprisk._checks import PROBABILITY, numbers
 from dprisk._numeric.logspace import Floats, expit
 from dprisk._values import ends, members, result
 from dprisk.answer import Answer
@@ -27,7 +27,7 @@ from dprisk.curves.look import (
     stroke,
     unit_square,
 )
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, one_of
 from dprisk.risk.adversary import Metric
 from dprisk.risk.posterior import Disclosure, Interval
 from dprisk.text import fill

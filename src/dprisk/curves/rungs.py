@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final, get_args
 
 import numpy as np
 
-from dprisk._checks import PROBABILITY, one_of, scalar
+from dprisk._checks import PROBABILITY, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import posteriors, stay, steepest
 from dprisk._values import brief, members, plain, result
@@ -30,7 +30,7 @@ from dprisk.curves.look import (
     plain_log,
     stroke,
 )
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, one_of
 from dprisk.guarantees.base import Neighbors
 from dprisk.text import fill
 from dprisk.text.rounding import at_most, out_of, scale

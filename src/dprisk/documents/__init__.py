@@ -1,7 +1,7 @@
 """Documents about a release: assessments, explanations and reports.
 
-Open `assessing` for `assess` and what it holds, `compositions` for tests, counterfactuals and many
-releases composed, `explaining` for an explanation, `case`, `beliefs`, `topics` for its sentences,
+Open `assessing` for `assess` and what it holds, `compositions` for tests and many releases
+composed, `explaining` for an explanation, `case`, `beliefs`, `topics` for its sentences,
 `saying` for how a sentence keeps its numbers, `promises` and `results` for promises and other
 results in words, `document` for what a document is made of and `rendering` for how it is written,
 `reporting` for a report, and `summary`, `risks`, `accumulation` and `grounds` for its sections.

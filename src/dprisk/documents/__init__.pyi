@@ -4,5 +4,6 @@ from .compositions import (
     assess_tests as assess_tests,
     compose_release as compose_release,
 )
+from .document import Labels as Labels
 from .explaining import explain as explain
-from .reporting import Labels as Labels, report as report
+from .reporting import report as report

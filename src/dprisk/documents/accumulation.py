@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dprisk.allocation.allocations import ACCOUNTING
+from dprisk.allocation.queries import ACCOUNTING
 from dprisk.composition import compose
 from dprisk.composition.basis import basis_of, total_promised, wider
 from dprisk.documents import risks
 from dprisk.documents.document import Block, Items, Section, Sentence, Table
 from dprisk.documents.grounds import ASSUMED, because
-from dprisk.documents.promises import how_composed, part_in_words, whole_promise, why
+from dprisk.documents.promises import SAMPLED, how_composed, part_in_words, whole_promise, why
 from dprisk.documents.saying import (
     begun,
     best_bound,
@@ -38,6 +38,7 @@ from dprisk.documents.saying import (
     unit_of,
 )
 from dprisk.errors import DpriskError, InvalidInput
+from dprisk.mechanisms.base import kinds
 from dprisk.releases.notes import is_below_person
 from dprisk.releases.release import Part, Release
 from dprisk.text import count, fill
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from dprisk.documents.reporting import Report
     from dprisk.guarantees.base import Guarantee
     from dprisk.mechanisms.base import Mechanism
-    from dprisk.releases.release import Part
 
 TOGETHER = "Give the table and the release that belong together."
 UNITS = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}
@@ -176,17 +176,45 @@ def concerned(report: Report) -> Section | None:
     used = [each for one in found for each in (one.power.theorem, one.disclosure.loss.theorem)]
     blocks: list[Block] = [
         say("report.concern.lead", name=made.name),
-        say(f"report.concern.{found[0].reading}", noise=str(made.noise)),
+        say(f"report.concern.{found[0].reading}", noise=_noise(made)),
         *_less(report, made),
         _shares(found, names),
         _tests(found, names),
         because(report, f"{ASSUMED}-concerns", used),
         risks.concerned(found, names),
         Items(tuple(map(_in_words, found, names))),
+        *_margins(found),
     ]
     if made.invariants:
         blocks += [say("report.release.invariants"), Items(made.invariants)]
     return Section(fill("report.title.concerns"), tuple(blocks))
+
+
+def _margins(found: Sequence[Findings]) -> list[Block]:
+    """The noise of every query that some concern touches, where it is known."""
+    known = {
+        query: cost
+        for one in found
+        for query, cost in zip(one.exposure.queries, one.exposure.noise(), strict=True)
+        if cost is not None
+    }
+    rows = tuple(
+        (
+            f"{query.name} ({query.part})" if query.part else query.name,
+            query.place or query.level or "",
+            _digits(cost.standard_deviation),
+            f"±{_digits(cost.off_by)}",
+        )
+        for query, cost in known.items()
+    )
+    columns = heads("report.concern", "query", "where", "deviation", "margin")
+    return [Table(fill("report.concern.noise"), columns, rows)] if rows else []
+
+
+def _noise(made: Allocation) -> str:
+    """The noise that the table names, or each of several."""
+    names = dict.fromkeys(query.noise for query in made.queries if query.noise)
+    return ", ".join(fill(f"mechanism.{name}") for name in names) or fill("report.concern.worst")
 
 
 def _less(report: Report, made: Allocation) -> list[Sentence]:
@@ -220,27 +248,28 @@ def _tests(found: Sequence[Findings], names: Sequence[str]) -> Table:
     for name, one in zip(names, found, strict=True):
         power = np.ravel(one.power.value).tolist()
         after = np.ravel(one.disclosure.posterior(one.priors).upper.value).tolist()
-        rows.append(
-            (
-                name,
-                *(share(value, certain=value == 1.0) for value in power),
-                *map(most, after, one.priors),
-            )
-        )
+        right = [share(value, certain=value == 1.0) for value in power]
+        rows.append((name, *right, *map(most, after, one.priors)))
     head = (fill("report.concern.concern"), *levels, *beliefs)
     return Table(fill("report.concern.learned"), head, tuple(rows))
 
 
 def _name(exposure: Exposure) -> str:
+    return f"{exposure.name}: {_concerns(exposure)}" if exposure.name else _concerns(exposure)
+
+
+def _concerns(exposure: Exposure) -> str:
     if len(exposure.concerns) > 1:
         return fill("report.concern.together", names=fill("and").join(exposure.concerns))
     return exposure.concerns[0] if exposure.concerns else fill("report.concern.everything")
 
 
 def _in_words(found: Findings, name: str) -> str:
+    if untouched := found.exposure.says_untouched():
+        return f"{begun(name)}: {untouched}"
     middle = found.priors[len(found.priors) // 2]
     ends = found.disclosure.posterior(middle)
-    return fill(
+    moves = fill(
         "report.concern.moves",
         name=begun(name),
         prior=starting(middle),
@@ -248,6 +277,8 @@ def _in_words(found: Findings, name: str) -> str:
         down=fall(float(ends.lower), middle),
         sure=sure(found.confidence),
     )
+    said = (moves, found.exposure.says_places(), found.exposure.says_disregarded())
+    return " ".join(text for text in said if text)
 
 
 COVERAGE = 0.95
@@ -285,9 +316,8 @@ def priced(report: Report) -> Section | None:
 
 def _is_training(part: Part) -> bool:
     """Many results from samples, each with noise: a model that is trained."""
-    from dprisk.mechanisms import SubsampledGaussian, SubsampledLaplace
-
-    return isinstance(part.mechanism, SubsampledGaussian | SubsampledLaplace) and part.count > 1
+    kind = "" if part.mechanism is None else part.mechanism.kind
+    return kind.startswith(SAMPLED) and part.count > 1
 
 
 def _columns(local: str) -> tuple[str, ...]:
@@ -318,13 +348,11 @@ def _known(name: str, part: Part) -> tuple[str, ...]:
 
 def _noise_of(mechanism: Mechanism) -> Mechanism:
     """The noise that is added to results from a sample, by itself."""
-    from dprisk.mechanisms import Gaussian, Laplace, SubsampledGaussian, SubsampledLaplace
-
-    if isinstance(mechanism, SubsampledGaussian):
-        return Gaussian(mechanism.sigma, mechanism.sensitivity, neighbors=mechanism.neighbors)
-    if isinstance(mechanism, SubsampledLaplace):
-        return Laplace(mechanism.scale, mechanism.sensitivity, neighbors=mechanism.neighbors)
-    return mechanism
+    kind = mechanism.kind.removeprefix(SAMPLED)
+    made = kinds().get(kind) if mechanism.kind.startswith(SAMPLED) else None
+    if made is None:
+        return mechanism
+    return made(**{each.name: getattr(mechanism, each.name) for each in fields(made)})  # type: ignore[arg-type]
 
 
 def _exact(part: Part) -> str:
@@ -376,13 +404,10 @@ def _examples(rest: list[tuple[str, Part]], alone: bool, local: str, noise: str)
 
 def _how_little(promises: Iterable[Guarantee]) -> str:
     """Whether no less noise of each kind keeps the promise, as far as is known."""
-    loose = {
-        each.definition: ENOUGH[each.definition] for each in promises if each.definition in ENOUGH
-    }
-    if not loose:
+    enough = dict.fromkeys(kind for each in promises for kind in ENOUGH.get(each.definition, ()))
+    if not enough:
         return fill("report.costs.least")
-    kinds = dict.fromkeys(kind for kinds in loose.values() for kind in kinds)
-    names = fill("or").join(fill(f"report.noise.{kind}") for kind in kinds)
+    names = fill("or").join(fill(f"report.noise.{kind}") for kind in enough)
     return fill("report.costs.enough", kinds=names)
 
 
@@ -401,9 +426,9 @@ def check_spent(allocation: Allocation, release: Release) -> None:
     most = total_promised(release, ACCOUNTING[allocation.accounting])
     if most is None:
         _check_kept(allocation, release)
-    elif allocation.total > wider(most):
-        unit = UNITS[allocation.accounting]
-        name, spent = f"the sum of {unit} over the allocation", at_least(float(allocation.total), 6)
+    elif allocation.staying.amount > wider(most):
+        unit, least = UNITS[allocation.accounting], float(allocation.staying.amount)
+        name, spent = f"the sum of {unit} over the allocation", at_least(least, 6)
         allowed = f"at most {at_most(float(most), 6)}, which is what {release.name} promises"
         raise InvalidInput(name, spent, allowed, TOGETHER)
 
@@ -416,7 +441,7 @@ def _check_kept(allocation: Allocation, release: Release) -> None:
     times = [part.count * release.releases for part in parts]
     whole = compose([part.guarantee for part in parts], times).guarantee
     promise = Part(whole.for_neighbors("replace-one"))
-    run = tuple(Part.of(each, count) for each, count in allocation.exposure().run.items())
+    run = tuple(Part.of(each, count) for each, count in allocation.staying.run.items())
     table = replace(Release.of(promise), parts=run, stated_also=(promise,))
     for found in basis_of(table).contradicted:
         reason = why(found).rstrip(".")

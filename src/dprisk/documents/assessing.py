@@ -9,29 +9,27 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, final
 
-from dprisk._checks import FINITE, PROBABILITY, one_of, scalar
+from dprisk._checks import FINITE, PROBABILITY, scalar
 from dprisk._files import shipped
 from dprisk._lazy import named
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer, Bound
 from dprisk.composition.analysis import Analysis, asking
 from dprisk.composition.basis import Contradiction, basis_of
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.errors import InvalidInput, OutOfRange, one_of
 from dprisk.guarantees.base import Composed
-from dprisk.releases.notes import Note
+from dprisk.releases.notes import Note, notes_data
 from dprisk.releases.release import Described, Part, Release
-from dprisk.risk.adversary import (
-    METRICS,
-    Adversary,
-    Metric,
-    must_be_tolerable,
-)
+from dprisk.risk.adversary import METRICS, Adversary, Metric, must_be_tolerable
 from dprisk.risk.closed_forms import with_participation
+from dprisk.risk.exact import Usual
+from dprisk.risk.joint import JointDisclosure, as_belief
 from dprisk.risk.posterior import Disclosure, Interval
 from dprisk.text import english, language
 from dprisk.theorems import Theorem
 
 SCHEMA = "dprisk/assessment/1"
+Factor = Literal["inclusion", "value", "inclusion_ratio", "value_ratio"]
 VACUOUS = 4.0  # nats: from a belief of one half, nearly anything can be concluded
 
 
@@ -41,8 +39,9 @@ VACUOUS = 4.0  # nats: from a belief of one half, nearly anything can be conclud
 class Finding:
     """One quantity, with both ends and what they rest on. Made by `assess`."""
 
-    #: What is bounded; ``with_data`` is the belief drawn from results made with the target's data.
-    metric: Metric | Literal["with_data"]
+    #: What is bounded; ``with_data`` is the belief drawn from results made with the target's data;
+    #: of both, ``inclusion`` and ``value`` are the beliefs in the one and, if so, in the other.
+    metric: Metric | Literal["with_data"] | Factor
     #: Belief before the release (for ``with_data``, belief drawn from results made without the
     #: target's data); None for every prior at once. [0, 1]
     prior: float | None
@@ -165,6 +164,7 @@ class Assessment:
     #: gives no number that can be assessed.
     statements: tuple[Statement, ...]
     limits: tuple[LimitCheck, ...] = ()  #: The limits asked for.
+    usual: tuple[Usual, ...] = ()  #: What is usually believed, where all that ran is known.
 
     @property
     def basis(self) -> Statement:
@@ -192,6 +192,8 @@ class Assessment:
     def to_dict(self) -> dict[str, Any]:
         """The assessment as plain data, the same that ``dprisk assess --json`` prints."""
         adversary = members(self.adversary, "secret", "priors", "sides", "post_processing")
+        if self.adversary.secret == "both":
+            adversary |= members(self.adversary, "value_prior", "beliefs")
         with language("en"):
             headline = named("dprisk.documents", "beliefs:headline")(self)
         return {
@@ -200,12 +202,12 @@ class Assessment:
             **members(self.release, "name", "curator", "date", "region", "unit", "period", "model"),
             **members(self.release, "neighbors", "neighbors_stated", "releases"),
             **members(self.release, "invariants", "source"),
-            "notes": [members(note) for note in self.release.notes],
+            "notes": notes_data(self.release.notes),
             "assessable": bool(self.statements),
             "reason": self.reason,
             "adversary": adversary,
             "rests_on": basis_of(self.release).rests_on,
-            **members(self, "statements", "contradicted", "limits", "kept"),
+            **members(self, "statements", "usual", "contradicted", "limits", "kept"),
         }
 
     def _at_most(self, prior: float) -> float:
@@ -214,7 +216,7 @@ class Assessment:
     def __repr__(self) -> str:
         at_most = ", ".join(
             f"{prior:g} -> at most {rounded(self._at_most(prior), 'at most', 4)}"
-            for prior in self.adversary.priors
+            for prior in self.adversary.beliefs
             if self.statements
         )
         return f"<Assessment of {self.release.name!r}: {at_most or self.reason}>"
@@ -248,6 +250,7 @@ def parts_data(release: Release, **more: Any) -> dict[str, Any]:
         **more,
         "parts": [part_data(part) for part in counted.parts],
         **members(counted, "rests_on", "contradicted"),
+        "notes": notes_data(release.notes),
     }
 
 
@@ -290,7 +293,7 @@ def assess(
     confidence : float, optional
         Instead of an adversary: probability with which bounds have to hold. (0, 1)
     limits : mapping of str to float, optional
-        Largest "posterior", "odds", "ratio", "ratio_not" or "difference" tolerated, at the priors
+        Largest "posterior", "odds", "ratio", "ratio_not" or "difference" tolerated, at the beliefs
         of the adversary (the odds move alike at all). Posteriors and differences in [0, 1], factors
         in [0, inf).
 
@@ -326,16 +329,14 @@ def assess(
     analysis = Analysis.of(release)
     described = analysis.all_releases
     who = asking(described, adversary, prior=prior, priors=priors, confidence=confidence)
-    tolerated = _checked_limits(limits or {}, who.priors)
-    statements = []
-    if analysis.parts:
-        statements.append(_statement(analysis, who))
+    tolerated = _checked_limits(limits or {}, who.beliefs)
+    statements = [_statement(analysis, who)] if analysis.parts else []
     for parts in basis_of(described).others:
         with suppress(OutOfRange):  # it says nothing with this confidence, and is not used
             statements.append(_statement(analysis.beside(parts), who))
     made = tuple(statements)
     checks = tuple(_check(metric, limit, made[:1], who) for metric, limit in tolerated.items())
-    return Assessment(described, who, made, checks)
+    return Assessment(described, who, made, checks, analysis.usual(who) if made else ())
 
 
 def assess_if_any(
@@ -370,11 +371,14 @@ def _checked_limits(limits: Mapping[Metric, float], priors: Iterable[float]) -> 
 def _statement(analysis: Analysis, adversary: Adversary) -> Statement:
     composed = analysis.whole(adversary)
     moved = analysis.moved(adversary)
-    findings = [
-        _finding(metric, prior, moved) for prior in adversary.priors for metric in AT_A_PRIOR
-    ]
+    if adversary.secret == "both":
+        findings = _jointly(analysis.joint(adversary), adversary)
+    else:
+        findings = [
+            _finding(metric, prior, moved) for prior in adversary.priors for metric in AT_A_PRIOR
+        ]
     findings += [_finding(metric, None, moved) for metric in OVER_EVERY_PRIOR]
-    findings += _with_data(analysis, adversary)
+    findings += _with_data(analysis, adversary) if adversary.secret != "both" else []
     confidence = analysis.confidence(adversary)
     which = "composed" if analysis.parts == analysis.release.parts else "stated"
     label = english(f"report.statement.{which}")
@@ -391,18 +395,34 @@ def _finding(metric: Metric, prior: float | None, moved: Disclosure) -> Finding:
     else:
         ends = getattr(moved, metric)(prior)
     if prior is None:
-        at = moved.worst_prior(metric)
-        worst = (float(at.lower), float(at.upper))
-    return Finding(
-        metric,
-        prior,
-        float(ends.lower),
-        float(ends.upper),
-        ends.lower.bound,
-        ends.upper.bound,
-        ends.upper.theorem,
-        worst,
-    )
+        worst = _ends(moved.worst_prior(metric))
+    return _between(metric, prior, ends, worst)
+
+
+def _between(
+    metric: Any, prior: float | None, ends: Interval, worst: tuple[float, float] | None = None
+) -> Finding:
+    low, high = ends.lower, ends.upper
+    return Finding(metric, prior, *_ends(ends), low.bound, high.bound, high.theorem, worst)
+
+
+def _ends(found: Interval) -> tuple[float, float]:
+    return float(found.lower), float(found.upper)
+
+
+def _jointly(moved: JointDisclosure, adversary: Adversary) -> list[Finding]:
+    """Findings on both at each belief, then on its two factors (P3, Equation 6)."""
+    found = [
+        _between(metric, belief, getattr(moved, metric)(prior))
+        for prior, belief in zip(adversary.priors, adversary.beliefs, strict=True)
+        for metric in AT_A_PRIOR
+    ]
+    factors = [("inclusion", prior, moved.inclusion(prior)) for prior in adversary.priors]
+    factors.append(("value", moved.value_prior, moved.value()))
+    for name, prior, ratios in factors:
+        found.append(_between(name, prior, as_belief(prior, ratios)))
+        found.append(_between(f"{name}_ratio", prior, ratios))
+    return found
 
 
 def _with_data(analysis: Analysis, adversary: Adversary) -> list[Finding]:
@@ -412,13 +432,7 @@ def _with_data(analysis: Analysis, adversary: Adversary) -> list[Finding]:
         return []
     found = []
     for belief in adversary.priors:
-        ends = with_participation(guarantee, belief)
-        low, high = ends.lower, ends.upper
-        found.append(
-            Finding(
-                "with_data", belief, float(low), float(high), low.bound, high.bound, high.theorem
-            )
-        )
+        found.append(_between("with_data", belief, with_participation(guarantee, belief)))
     return found
 
 
@@ -426,7 +440,7 @@ def _check(
     metric: Metric, limit: float, counted: tuple[Statement, ...], adversary: Adversary
 ) -> LimitCheck:
     """Check a limit by the statement that counts and, within it, the worst prior."""
-    priors: tuple[float | None, ...] = (None,) if metric == "odds" else adversary.priors
+    priors: tuple[float | None, ...] = (None,) if metric == "odds" else adversary.beliefs
     worst = [
         max((statement.find(metric, prior).extent, prior) for prior in priors)
         for statement in counted

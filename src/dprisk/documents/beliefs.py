@@ -76,7 +76,7 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
     lines = []
     for statement in assessment.statements:
         lines.append(describe(assessment.release, statement))
-        for prior in assessment.adversary.priors:
+        for prior in assessment.adversary.beliefs:
             lines.append(_belief(assessment, statement, statement.find("posterior", prior)))
             lines += _compared(assessment, statement, prior)
         lines.append(_anybody(assessment, statement))
@@ -207,7 +207,8 @@ def any_reader(case: Case) -> Iterator[Sentence]:
     """Sentences with the record and without it, for every reader, where a theorem allows it."""
     found = case.anybody()
     if found is None:
-        if case.statement.confidence is not None and not case.plain:
+        mostly = case.statement.confidence is not None and case.secret != "both"
+        if mostly and not case.plain:
             yield case.say("any-reader.why-not")
         return
     belief = found.belief(case.prior)
@@ -262,7 +263,7 @@ def beliefs(case: Case) -> Iterator[Sentence]:
         return
     if case.plain and not _is_still(case, case.prior):
         yield from _fall(case)
-    priors = [prior for prior in case.assessment.adversary.priors if prior != case.prior]
+    priors = [prior for prior in case.assessment.adversary.beliefs if prior != case.prior]
     others = [case.posterior(prior) for prior in priors]
     if not case.plain:
         yield case.say("beliefs.sure", sure=case.sure)

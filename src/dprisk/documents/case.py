@@ -13,6 +13,7 @@ from dprisk.documents.promises import named_noise, promised
 from dprisk.documents.saying import (
     PERSONS,
     counted_in,
+    given_chances,
     in_question,
     name,
     record,
@@ -20,6 +21,7 @@ from dprisk.documents.saying import (
     spelled,
     sure,
     unit_of,
+    up_to,
     whom,
 )
 from dprisk.errors import Meaningless, NoConversion, OutOfRange
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from dprisk.documents.saying import Piece
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Release
-    from dprisk.risk.adversary import Secret
+    from dprisk.risk.adversary import AnySecret
     from dprisk.risk.counterfactual import Counterfactual, Replacement
     from dprisk.risk.tests import AttackCurve
 
@@ -54,7 +56,7 @@ class Case:
     analysis: Analysis
     assessment: Assessment | None
     claim: Conclusion | None
-    secret: Secret
+    secret: AnySecret
     prior: float
     after: tuple[int, ...]
     levels: tuple[float, ...]
@@ -241,7 +243,7 @@ def lay_differs(release: Release) -> Sentence:
 
 @lru_cache(maxsize=1)
 def _for_anybody(case: Case) -> Counterfactual | None:
-    if case.claim is not None and case.secret == "membership":
+    if case.secret == "both" or (case.claim is not None and case.secret == "membership"):
         return None
     world: Replacement = "dropped" if case.release.neighbors == "add-remove" else "resampled"
     certain = case.statement.confidence is None
@@ -254,7 +256,29 @@ def _for_anybody(case: Case) -> Counterfactual | None:
 @lru_cache(maxsize=1)
 def curve(case: Case) -> AttackCurve:
     """Bounds on what tests of the release can do."""
-    return case.analysis.tested(case.secret).curve(case.levels, [case.prior])
+    asked = case.assessment.adversary.priors if case.assessment else (case.prior,)
+    prior = asked[len(asked) // 2] if case.secret == "both" else case.prior
+    return case.analysis.tested(case.secret).curve(case.levels, [prior])
+
+
+def factors(case: Case) -> Iterator[Sentence]:
+    """Sentences on what a belief in both is made of: being in the data, and then the value."""
+    if case.secret != "both" or case.assessment is None:
+        return
+    who = case.assessment.adversary
+    asked = {"inclusion": who.priors[len(who.priors) // 2], "value": who.value_prior}
+    if float(case.statement.loss) == 0.0 or 1.0 in asked.values():
+        return  # nothing moves, or only the other one does
+    yield case.say("factors.lead", **({} if case.plain else {"sure": case.sure}))
+    for factor, prior in asked.items():
+        found = next(
+            one for one in case.statement.findings if (one.metric, one.prior) == (factor, prior)
+        )
+        of = 1 if case.decimals else scale(found.prior or 0.0, found.upper)
+        up = up_to(found.upper, found.upper_bound, found.theorem, of=of, quantity=factor)
+        claim = case.about("membership" if factor == "inclusion" else "attribute")
+        before = given_chances(found.prior or 0.0, of)
+        yield case.say(f"factors.{factor}", before=before, claim=claim, up=up)
 
 
 WORLDS = ("resampled", "dropped")  # of a record: the limit for any adversary says which

@@ -11,24 +11,26 @@ from typing import Any, Literal, final
 
 import numpy as np
 
-from dprisk._checks import INSIDE, PROBABILITY, complement, one_of, scalar
+from dprisk._checks import INSIDE, complement, scalar
 from dprisk._files import shipped
 from dprisk._values import members, plain, result
 from dprisk.accountant.refinement import MEMORY
-from dprisk.composition.analysis import Analysis
+from dprisk.composition.analysis import Analysis, composable
 from dprisk.composition.basis import basis_of
-from dprisk.composition.composing import RULES, Rule, check_effort
+from dprisk.composition.certificates import certificate, claims
+from dprisk.composition.composing import RULES, Rule, check_effort, least_epsilon, lower_end
 from dprisk.documents.assessing import LimitCheck, parts_data, whole_data
-from dprisk.errors import InvalidInput, Meaningless, Reason
+from dprisk.errors import InvalidInput, Meaningless, Reason, one_of
 from dprisk.guarantees.base import Composed
 from dprisk.progress import report
 from dprisk.releases.release import Described, Release
-from dprisk.risk.adversary import ATTACKS, AttackMetric, Secret, must_be_tolerable
-from dprisk.risk.counterfactual import KNOWLEDGE, Counterfactual, Knowledge, Replacement
+from dprisk.risk.adversary import AttackMetric, Secret, tolerated
+from dprisk.risk.counterfactual import KNOWLEDGE, OVER, Counterfactual, Knowledge, Replacement
 from dprisk.risk.tests import AttackCurve
 from dprisk.theorems import Theorem
 
 COMPOSITION = "dprisk/composition/1"
+COUNTERFACTUAL = "dprisk/counterfactual/1"
 
 Asked = Literal["delta", "epsilon", "level", "confidence"]
 ANSWERS: dict[Asked, str] = {
@@ -77,6 +79,21 @@ class Composition:
     def kept(self) -> bool:
         """Whether there is no statement that the release cannot keep."""
         return not basis_of(self.release).contradicted
+
+    def certificate(self) -> dict[str, Any]:
+        """Write down what a small program needs to check the answers by itself.
+
+        Returns
+        -------
+        dict
+            What was composed and the brackets, in exact decimals, and the theorem.
+
+        Raises
+        ------
+        Meaningless
+            If there is no small certificate.
+        """
+        return {**certificate(self.release, self.rule), "claims": claims(self.readings)}
 
     @property
     def uses(self) -> int:
@@ -203,25 +220,16 @@ def _least(found: Sequence[Reading], known: Sequence[Composed]) -> Reading:
 
 def _reading(composed: Composed, asked: Asked, at: float) -> Reading:
     whole = composed.guarantee
-    if asked == "confidence":
-        at = scalar("confidence", at, INSIDE, "Write it as a share, as in 0.99.")
-        found = whole.loss_bound(complement(at))
+    if asked == "delta":
+        known, found = least_epsilon(composed, at)
     else:
-        found = {"delta": whole.epsilon, "epsilon": whole.delta, "level": whole.power}[asked](at)
-    lower, upper = found.bracket
-    if asked == "delta" and math.isinf(upper):
-        revealed = whole.delta(math.inf).bracket[0]
-        if revealed is not None and revealed > at:  # outright: then no epsilon is enough
-            lower = upper
-    known = float(lower) if is_tight(composed) and lower is not None else None
-    return Reading(asked, float(at), ANSWERS[asked], known, float(upper), found.theorem)
-
-
-def is_tight(composed: Composed) -> bool:
-    """Whether some releases that keep these promises do just what the guarantee allows."""
-    whole = composed.guarantee
-    exact = whole.composes_by == "parameters" or not whole.is_stated
-    return (exact or composed.is_alone) and not composed.lossy
+        if asked == "confidence":
+            at = scalar("confidence", at, INSIDE, "Write it as a share, as in 0.99.")
+            found = whole.loss_bound(complement(at))
+        else:
+            found = (whole.delta if asked == "epsilon" else whole.power)(at)
+        known = lower_end(composed, found)
+    return Reading(asked, float(at), ANSWERS[asked], known, float(found), found.theorem)
 
 
 @final
@@ -300,8 +308,8 @@ def assess_tests(
     >>> round(float(found.curve.power.value[0]), 3), found.kept
     (0.218, False)
     """
-    analysis = _composable(release)
-    tolerated = _tolerated(limits or {}, levels, priors)
+    analysis = composable(release)
+    limited = tolerated(limits or {}, levels, priors)
     composed = analysis.composed()
     curve = analysis.tested(secret).curve(levels, priors)
     found = {
@@ -309,38 +317,9 @@ def assess_tests(
         "advantage": (curve.advantage,),
         "predictive_value": curve.predictive_values,
     }
-    worst = {name: max(float(np.max(each.value)) for each in found[name]) for name in tolerated}
-    checks = (LimitCheck(name, most, worst[name]) for name, most in tolerated.items())
+    worst = {name: max(float(np.max(each.value)) for each in found[name]) for name in limited}
+    checks = (LimitCheck(name, most, worst[name]) for name, most in limited.items())
     return Attacked(analysis.all_releases, composed, curve, tuple(checks))
-
-
-def _composable(release: Described | Analysis) -> Analysis:
-    """The analysis of a release that has a part."""
-    analysis = Analysis.of(release)
-    if not analysis.parts:
-        name = analysis.release.name
-        fix = f"{name} gives no number that could be composed."
-        raise InvalidInput("release", name, "a release with at least one part", fix)
-    return analysis
-
-
-def _tolerated(
-    limits: Mapping[AttackMetric, float], levels: Sequence[float], priors: Sequence[float]
-) -> dict[AttackMetric, float]:
-    checked: dict[AttackMetric, float] = {}
-    for metric, limit in limits.items():
-        name = one_of("limit", metric, ATTACKS)
-        checked[name] = scalar(f"limit on the {name.replace('_', ' ')}", limit, PROBABILITY)
-    if "predictive_value" in checked and not len(priors):
-        raise Meaningless(
-            "A predictive value needs a belief to start from: say at which prior (--prior 0.1)."
-        )
-    for name, most in checked.items():
-        must_be_tolerable(name, most, priors if name == "predictive_value" else levels)
-    return checked
-
-
-COUNTERFACTUAL = "dprisk/counterfactual/1"
 
 
 @final
@@ -377,8 +356,6 @@ class Compared:
         tuple of str
             One sentence each.
         """
-        from dprisk.risk.counterfactual import OVER
-
         certain = self.confidences == (None,) and not self.ratios
         return tuple(line for line in each.assumptions if not (certain and line in OVER))
 
@@ -453,7 +430,7 @@ def assess_counterfactual(
     >>> [name for name, why in made.refused]
     ['wrong-prior']
     """
-    analysis = _composable(release)
+    analysis = composable(release)
     names = [one_of("adversary", each, KNOWLEDGE) for each in adversaries]
     sure: tuple[float | None, ...] = tuple(confidences) or (analysis.surest(),)
     certain = sure == (None,) and not len(ratios)

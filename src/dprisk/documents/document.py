@@ -1,22 +1,82 @@
-"""A document: sections under a title, and how it is written, also to a file."""
+"""A document: sections of blocks under a title, its Markdown, and how files are written."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, final, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, final, get_args
 
 from dprisk._files import check_places, write
 from dprisk._values import members, result
-from dprisk.errors import InvalidInput
-from dprisk.text import Language, count, decimal, fill, has, spoken
+from dprisk.errors import InvalidInput, one_of
+from dprisk.text import LANGUAGES, Language, count, decimal, fill, has, spoken
 from dprisk.text.rounding import rounded
 
+if TYPE_CHECKING:
+    from dprisk.documents.rendering import Document
+
 Direction = Literal["given", "at most", "at least", "exact", "nearest"]
+
+
+@final
+@dataclass(frozen=True)
+class Labels:
+    """Labels printed on a report besides its numbers.
+
+    Parameters
+    ----------
+    claim : str
+        What somebody may conclude: "your manager concludes that you answered No".
+    by, date : str
+        Who prepared it, and when; printed as given.
+    file, table, profile : str
+        The files of the release, the allocation and the risk profile, for the command that makes
+        it again.
+    times : int
+        How often the release in that file was taken. [1, 10^9]
+    language : {"en", "de"}
+        Of the summary, the part for the data subject, and a claim; the rest is in English.
+
+    Examples
+    --------
+    >>> from dprisk.documents import Labels
+    >>> Labels(by="A. Analyst", date="2026-02-01").by
+    'A. Analyst'
+    """
+
+    claim: str = ""
+    by: str = ""
+    date: str = ""
+    file: str = ""
+    table: str = ""
+    profile: str = ""
+    times: int = 1
+    language: Language = "en"
+
+    def __post_init__(self) -> None:
+        from dprisk._checks import assign, whole
+
+        for name in ("claim", "by", "date", "file", "table", "profile"):
+            if not isinstance(getattr(self, name), str):
+                raise InvalidInput(name, getattr(self, name), "text")
+        one_of("language", self.language, LANGUAGES)
+        assign(self, times=whole("times", self.times, 1))
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The files that nothing may be written over."""
+        return tuple(name for name in (self.file, self.table, self.profile) if name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        texts = members(self, "claim", "by", "date", "file", "table", "profile")
+        said = {name: text or None for name, text in texts.items()}
+        return {**said, **members(self, "times", "language")}
 
 
 @final
@@ -193,6 +253,82 @@ def in_json(data: Any) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
+NUMBERED = re.compile(r"^(\s*)(\d+)([.)])(?=\s)")
+ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+")
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def as_markdown(document: Document) -> str:
+    """Headings, paragraphs, lists, tables and listings."""
+    lines = [f"# {escaped(document.title)}", ""]
+    for section in document.sections:
+        lines += _section(section, 2)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def escaped(text: str) -> str:
+    """Sentence that no reader of Markdown takes for marks or for HTML; on one line."""
+    plain = UNSEEN.sub(lambda found: " " if found[0].isspace() else ascii(found[0])[1:-1], text)
+    marked = MARKS.sub(r"\\\1", plain.strip())
+    marked = re.sub(r"^([-+=])", r"\\\1", marked)
+    return NUMBERED.sub(r"\1\2\\\3", marked)
+
+
+def _section(section: Section, level: int) -> Iterator[str]:
+    yield f"{'#' * level} {escaped(section.title)}"
+    yield ""
+    for block in section.blocks:
+        if not isinstance(block, Figure):
+            yield from _block(block)
+            yield ""
+    for one in section.inside:
+        yield from _section(one, level + 1)
+
+
+def _block(block: Block) -> Iterator[str]:
+    if isinstance(block, Sentence):
+        yield f"**{escaped(block.text)}**" if block.strong else escaped(block.text)
+    elif isinstance(block, Items):
+        write = _linked if block.linked else escaped
+        yield from (f"- {write(line)}" for line in block.items)
+    elif isinstance(block, Facts):
+        yield from (f"- **{escaped(name)}:** {escaped(text)}" for name, text in block.pairs)
+    elif isinstance(block, Links):
+        yield escaped(f"{block.lead} {'; '.join(text for text, _ in block.places)}")
+    elif isinstance(block, Table):
+        yield from _table(block)
+    elif isinstance(block, Listing):
+        yield from _listing(block)
+
+
+def _linked(text: str) -> str:
+    """An address as it is, in marks that make it a link; anything else escaped."""
+    return f"<{text}>" if ADDRESS.fullmatch(text) else escaped(text)
+
+
+def _table(block: Table) -> Iterator[str]:
+    yield f"*{escaped(block.caption)}*"
+    yield ""
+    yield _row(block.columns)
+    yield _row(["---"] * len(block.columns), plain=True)
+    yield from (_row(row) for row in block.rows)
+
+
+def _row(cells: tuple[str, ...] | list[str], plain: bool = False) -> str:
+    shown = cells if plain else [escaped(cell) for cell in cells]
+    return f"| {' | '.join(shown)} |"
+
+
+def _listing(block: Listing) -> Iterator[str]:
+    longest = max((len(run) for run in re.findall("`+", block.text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    yield f"{fence}{block.language}"
+    lines = block.text.rstrip("\n").split("\n")
+    yield from (UNSEEN.sub(lambda found: ascii(found[0])[1:-1], line) for line in lines)
+    yield fence
+
+
 DIGITS = 4
 TINY, SMALL = 1e-5, 1e-2  # beside a tiny number small ones are written as powers, too
 ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
@@ -215,6 +351,12 @@ def figure(name: str, ax: Any, wanted: Callable[[Any], bool] | None = None) -> F
     shown = tuple(zip(*cells, strict=True))
     numbers = Table(fill("report.figure.numbers"), tuple(columns), shown)
     return Figure(name, takeaway(ax), alt_text(ax), render(ax, "svg", name=f"fig-{name}"), numbers)
+
+
+def on_grid(value: Any, step: float = 0.05) -> bool:
+    """Whether a point is one that people would ask about."""
+    steps = float(value) / step
+    return abs(steps - round(steps)) < 1e-9
 
 
 def _cells(values: Sequence[Any], column: str) -> list[str]:

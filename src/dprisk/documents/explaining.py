@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, final
 
-from dprisk._checks import one_of, whole
+from dprisk._checks import whole
 from dprisk._values import members, printable, result
 from dprisk.documents.case import Case
 from dprisk.documents.document import Section, Sentence
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, WrongCall, one_of
 from dprisk.text import LANGUAGES, Language, Register, fill
 from dprisk.text import language as speaking
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dprisk.composition.analysis import Analysis
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Release
-    from dprisk.risk.adversary import Metric, Secret
+    from dprisk.risk.adversary import Adversary, AnySecret, Metric
 
 EXPLANATION = "dprisk/explanation/1"
 
@@ -95,7 +95,7 @@ def explain(
     audience: Audience = "data-subject",
     *,
     claim: str | None = None,
-    secret: Secret | None = None,
+    secret: AnySecret | Adversary | None = None,
     priors: Sequence[float] = (),
     confidence: float | None = None,
     after: Sequence[int] = (),
@@ -112,9 +112,10 @@ def explain(
         Whom it is for: order, words and how much is told.
     claim : str, optional
         What somebody may conclude: "your manager concludes that you answered No". Plain text.
-    secret : {"membership", "attribute"}, optional
+    secret : {"membership", "attribute"} or Adversary, optional
         As what the claim is assessed. Left out, "attribute" with a claim, which covers any claim,
-        and otherwise the default for the neighbors.
+        and otherwise the default for the neighbors. Or the adversary who asks, with priors and a
+        confidence.
     priors : sequence of float
         Beliefs before the release, of which the middle one comes first. [0, 1]
     confidence : float, optional
@@ -133,6 +134,8 @@ def explain(
 
     Raises
     ------
+    WrongCall
+        If an adversary is given as well as what he believes.
     InvalidInput
         If a word is not one of those allowed, or the claim is empty or longer than 200 letters.
     Meaningless
@@ -167,26 +170,22 @@ is a 50 in 100 chance that you answered No.
     from dprisk.composition.analysis import Analysis, natural_secret
     from dprisk.composition.basis import basis_of
     from dprisk.documents.assessing import assess_if_any
-    from dprisk.risk.adversary import SECRETS, Adversary
 
     reader = AUDIENCES[one_of("audience", audience, AUDIENCES)]
     tongue = one_of("language", language, LANGUAGES)
     tongue = tongue if tongue in reader.languages else "en"
     analysis = Analysis.of(release)
     described = analysis.all_releases
-    if secret is not None:
-        one_of("secret", secret, SECRETS)
-    asks: Secret = secret or ("attribute" if claim is not None else natural_secret(described))
-    asked = tuple(priors) or reader.priors
+    natural = "attribute" if claim is not None else natural_secret(described)
+    who = _asker(secret or natural, priors, confidence, reader)
     with speaking(tongue):
         told = None if claim is None else understood(claim)
-        who = Adversary(secret=asks, priors=asked, confidence=confidence)
         found = assess_if_any(analysis, who, limits)
         case = Case(
             analysis=analysis,
             assessment=found,
             claim=told,
-            secret=asks,
+            secret=who.secret,
             prior=who.middle,
             after=tuple(whole("after", number, 1) for number in after) or _further(analysis),
             levels=reader.levels,
@@ -199,11 +198,31 @@ is a 50 in 100 chance that you answered No.
             title=fill(f"for.{audience}"),
             claim=None if told is None else told.what,
             observer=None if told is None else told.who,
-            secret=asks,
+            secret=who.secret,
             kept=not (limits or basis_of(described).contradicted) if found is None else found.kept,
             sections=tuple(_sections(case, reader)),
             language=tongue,
         )
+
+
+def _asker(
+    secret: AnySecret | Adversary,
+    priors: Sequence[float],
+    confidence: float | None,
+    reader: Reader,
+) -> Adversary:
+    """The adversary as given, or one who asks this, with the priors of an audience."""
+    from dprisk.risk.adversary import Adversary
+
+    if not isinstance(secret, Adversary):
+        priors = tuple(priors) or reader.priors
+        return Adversary(secret=secret, priors=priors, confidence=confidence)
+    if priors or confidence is not None:
+        raise WrongCall(
+            "An adversary was given as well as priors or a confidence. Write them into the "
+            "Adversary, or leave it out."
+        )
+    return secret
 
 
 def _sections(case: Case, reader: Reader) -> list[Section]:
@@ -211,9 +230,9 @@ def _sections(case: Case, reader: Reader) -> list[Section]:
     from dprisk.documents import case as c
     from dprisk.documents import topics as t
 
-    topics = [b.with_without, b.beliefs, b.any_reader, b.value, b.time, t.guarantee, t.exceptions]
-    topics += [t.delta, t.tests, t.limits, t.computed, t.experts, c.worst_case, c.not_covered]
-    topics += [c.assumptions, c.notes, c.silent]
+    topics = [b.with_without, c.factors, b.beliefs, b.any_reader, b.value, b.time, t.guarantee]
+    topics += [t.exceptions, t.delta, t.tests, t.limits, t.computed, t.experts, c.worst_case]
+    topics += [c.not_covered, c.assumptions, c.notes, c.silent]
     known = {topic.__name__.replace("_", "-"): topic for topic in topics}
     something = case.assessment is not None and bool(case.assessment.statements)
     told, wanted = reader.topics if something else SILENT, _wanted.get()
@@ -248,7 +267,7 @@ class Reader(NamedTuple):
         return tuple(self.listed.split())
 
 
-FIRST = "with-without beliefs any-reader value"
+FIRST = "with-without factors beliefs any-reader value"
 AUDIENCES: dict[Audience, Reader] = {
     "data-subject": Reader(
         "plain",

@@ -11,15 +11,29 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dprisk._pages import slug
-from dprisk.documents.document import Block, Facts, Items, Links, Listing, Section, Table
+from dprisk.documents.document import (
+    Block,
+    Facts,
+    Figure,
+    Items,
+    Links,
+    Listing,
+    Section,
+    Table,
+    figure,
+    on_grid,
+)
 from dprisk.documents.promises import whole_promise
-from dprisk.documents.saying import begun, bound, gaps, heads, laddered, say, the_record
+from dprisk.documents.results import promise_in_words
+from dprisk.documents.saying import begun, bound, gaps, heads, laddered, say, sure, the_record
 from dprisk.errors import DpriskError
-from dprisk.text import fill, language
+from dprisk.text import decimal, fill, language
+from dprisk.text.rounding import at_least, at_most
 from dprisk.theorems import NAMES, WORKS, Theorem
 
 if TYPE_CHECKING:
     from dprisk.answer import Bound
+    from dprisk.budget.profile import Profile
     from dprisk.documents.assessing import Assessment, Finding, Statement
     from dprisk.documents.compositions import Compared
     from dprisk.documents.reporting import Report
@@ -29,7 +43,7 @@ if TYPE_CHECKING:
 ASSUMED = "assumed"
 """The place where it stands what is taken for granted."""
 
-UNSHOWN = ("ratio_not", "with_data")
+UNSHOWN = ("ratio_not", "with_data", "inclusion_ratio", "value_ratio")
 
 
 class Group(NamedTuple):
@@ -293,14 +307,16 @@ def _command(report: Report, name: str) -> str:
         [name],
         ["--secret", who.secret],
         _flags("--prior", who.priors),
+        [] if who.value_prior is None else _flags("--value-prior", [who.value_prior]),
         _flags("--confidence", [who.confidence] if who.confidence is not None else []),
-        ["--one-sided"] if who.sides == "one" else [],
+        ["--one-sided"] if who.sides == "one" and who.secret != "both" else [],
         [] if who.post_processing else ["--raw-output"],
         _flags("--level", asked.levels),
         [word for metric, most in asked.limits for word in ("--limit", f"{metric}={most!r}")],
         ["--releases", str(labels.times)] if labels.times > 1 else [],
         ["--upto", str(asked.upto)],
         ["--allocation", labels.table] if labels.table else [],
+        ["--profile", labels.profile] if labels.profile else [],
         [word for concern in asked.concerns for word in ("--concern", concern)],
         *([f"--{name}", text] for name, text in _printed(report)),
         ["-o", "report.html"],
@@ -333,7 +349,8 @@ def _adversary(who: Adversary) -> str:
 def _python(report: Report, name: str) -> str:
     asked, labels = report.asked, report.asked.labels
     said = [(name, repr(text)) for name, text in _printed(report)]
-    more = {"file": name, "table": labels.table, "times": labels.times if labels.times > 1 else ""}
+    more: dict[str, str | int] = {"file": name, "table": labels.table, "profile": labels.profile}
+    more |= {"times": labels.times if labels.times > 1 else ""}
     said += [(key, repr(value)) for key, value in more.items() if value]
     lines = ["from dprisk import Adversary, read_release"]
     lines += ["from dprisk.allocation import read_allocation"] if labels.table else []
@@ -349,6 +366,9 @@ def _python(report: Report, name: str) -> str:
         lines += [f"    allocation=read_allocation({labels.table!r}),"]
         lines += [f"    concerns={asked.concerns!r},"]
     lines += [f"    labels=Labels({', '.join(f'{key}={text}' for key, text in said)}),", ")"]
+    if labels.profile:
+        lines.insert(0, "from dprisk.budget import read_profile")
+        lines.append(f"made = made.with_profile(read_profile({labels.profile!r}))")
     return "\n".join([*lines, 'made.save("report.html")'])
 
 
@@ -362,3 +382,69 @@ def signed(report: Report) -> Section:
     )
     blocks = (say("report.signed.lead"), Facts(pairs[:3]), Facts(pairs[3:]))
     return Section(fill("report.title.signed"), blocks)
+
+
+def justified(report: Report) -> Section | None:
+    """The budget that a risk profile allows: where it binds, its noise, and what it leaves open."""
+    from dprisk.curves import draw_error
+
+    if (made := report.justified) is None:
+        return None
+    budget, rows, best, asked = made.limit.budget, [], {}, report.asked
+    drawn = _profiled(made.limit.profile)
+    open_to = {"inf": fill("report.no-limit")}
+    cells = tuple(tuple(open_to.get(cell, cell) for cell in row) for row in drawn.numbers.rows)
+    numbers = Table(fill("report.profile.priors.caption"), drawn.numbers.columns, cells)
+    blocks: list[Block] = [say("report.profile.lead"), drawn, numbers]
+    words = {"theorem": budget.epsilon.theorem.named, "reason": budget.reason}
+    if budget.status == "limited":
+        words["most"] = at_least(float(made.sheet.promises[0].value), 6)
+        words["neighbors"] = made.sheet.neighbors
+    lines = [fill(f"report.profile.{budget.status.replace(' ', '-')}", **words)]
+    if budget.binding is not None:
+        ratio = f"{budget.binding.ratio:.6g}"
+        lines.append(fill("report.profile.binds", where=str(budget.binding), ratio=ratio))
+    if budget.status == "limited":
+        verdict = "kept" if made.kept else "broken"
+        share = "" if made.used is None else at_most(100.0 * made.used, 3, apart=True)
+        key = verdict if share else "silent"
+        lines.append(fill(f"report.profile.{key}", sure=sure(asked.confidence), used=share))
+    blocks.append(Items(tuple(lines)))
+    for found, costs in zip(made.sheet.promises, made.sheet.costs, strict=True):
+        for cost in sorted(costs, key=lambda each: float(each.off_by))[:1]:
+            best[cost.kind] = cost
+            noise = f"{cost.kind}, {cost.parameter} {at_most(cost.width, 4)}"
+            error = at_most(cost.standard_deviation, 3), f"± {at_most(cost.off_by, 3)}"
+            rows.append((promise_in_words(found), noise, *error))
+    if rows:
+        columns = heads("report.profile", "promise", "noise", "deviation", "off")
+        blocks.append(Table(fill("report.profile.noise.caption"), columns, tuple(rows)))
+        shown_error = draw_error(best.values(), prior=asked.middle, confidence=asked.confidence)
+        blocks.append(figure("error", shown_error))
+    others = tuple(
+        (fill(f"report.rule.{rule}"), decimal(f"{epsilon:.4g}"))
+        for rule, epsilon in made.others.items()
+    )
+    if others:
+        columns = heads("report.profile", "rule", "epsilon")
+        blocks.append(Table(fill("report.profile.rules.caption"), columns, others))
+    if made.sheet.unprotected:
+        blocks += [say("report.profile.open"), Items(made.sheet.unprotected)]
+    return Section(fill("report.title.profile"), tuple(blocks))
+
+
+def _profiled(profile: Profile) -> Figure:
+    """A risk profile: a line where one of the priors is known, and otherwise a map."""
+    from dprisk.budget import budget_curve, budget_map
+    from dprisk.curves import draw_budget_map, draw_risk_profile
+
+    boxes = [clause.box for clause in profile.clauses()]
+    for along, known in (
+        ("value_prior", {end for box in boxes for end in (box.p0, box.p1)}),
+        ("membership_prior", {end for box in boxes for end in (box.q0, box.q1)}),
+    ):
+        if len(known) == 1:
+            drawn = draw_risk_profile(budget_curve(profile, along, known.pop()))  # type: ignore[arg-type]
+            return figure("profile", drawn, lambda row: on_grid(row[0], 0.1))
+    drawn = draw_budget_map(budget_map(profile))
+    return figure("profile", drawn, lambda row: on_grid(row[0], 0.25) and on_grid(row[1], 0.25))

@@ -297,7 +297,11 @@ def _value(value: Any) -> str:
 
 
 def _as_given(piece: str) -> str:
-    """A value of a file: a number as the language writes it, anything else as it is."""
+    """A value of a file: a number as the language writes it, a short list as it is."""
+    if len(piece) > LONGEST_LIST and "," in piece:
+        rows = piece.rstrip(";").count(";") + 1
+        several = {"rows": rows, "number": piece.count(",") + 1}
+        return fill("part.matrix" if ";" in piece else "part.list", **several)
     try:
         value = float(piece)
     except ValueError:
@@ -308,6 +312,7 @@ def _as_given(piece: str) -> str:
 
 
 DIGITS = range(4, 18)
+LONGEST_LIST = 60  # characters of one that is repeated
 LONGEST = 10  # characters of a number that is repeated as it was given
 LISTED = 4  # of what is published exactly
 LETTERS = 160

@@ -1,4 +1,4 @@
-"""How a document is written: HTML, Markdown and PDF; the page of a table of risk."""
+"""A document as a page, in a notebook and as a PDF; the page of a table of risk."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import hashlib
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
+from ctypes import util
 from dataclasses import dataclass, field
 from functools import cache, partial
 from html import escape
 from typing import TYPE_CHECKING, Any, NoReturn, final
 
-from dprisk._checks import one_of
 from dprisk._lazy import named
 from dprisk._pages import page, pasted
 from dprisk._values import brief, rounded
@@ -24,18 +25,17 @@ from dprisk.documents.document import (
     Figure,
     Format,
     Items,
-    Links,
-    Listing,
     Section,
     Sentence,
     Table,
+    as_markdown,
     figure,
     form_of,
     in_json,
     keep,
 )
 from dprisk.documents.saying import say
-from dprisk.errors import NotInstalled
+from dprisk.errors import NotInstalled, one_of
 from dprisk.guarantees.words import in_words
 from dprisk.progress import report
 from dprisk.tables.question import OUTPUTS
@@ -43,9 +43,7 @@ from dprisk.text import Language, count, decimal, fill, language, spoken
 
 if TYPE_CHECKING:
     from dprisk.documents.assessing import Assessment, Statement
-
-    pass
-    from dprisk.tables import TableQuestion
+    from dprisk.tables.question import TableQuestion
     from dprisk.tables.summary import TableSummary
 
 ROOM = "dprisk.documents"
@@ -91,82 +89,6 @@ def _values(document: Document) -> dict[str, Any]:
     }
 
 
-MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
-NUMBERED = re.compile(r"^(\s*)(\d+)([.)])(?=\s)")
-ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+")
-UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-def as_markdown(document: Document) -> str:
-    """Headings, paragraphs, lists, tables and listings."""
-    lines = [f"# {escaped(document.title)}", ""]
-    for section in document.sections:
-        lines += _section(section, 2)
-    return "\n".join(lines).rstrip("\n") + "\n"
-
-
-def escaped(text: str) -> str:
-    """Sentence that no reader of Markdown takes for marks or for HTML; on one line."""
-    plain = UNSEEN.sub(lambda found: " " if found[0].isspace() else ascii(found[0])[1:-1], text)
-    marked = MARKS.sub(r"\\\1", plain.strip())
-    marked = re.sub(r"^([-+=])", r"\\\1", marked)
-    return NUMBERED.sub(r"\1\2\\\3", marked)
-
-
-def _section(section: Section, level: int) -> Iterator[str]:
-    yield f"{'#' * level} {escaped(section.title)}"
-    yield ""
-    for block in section.blocks:
-        if not isinstance(block, Figure):
-            yield from _block(block)
-            yield ""
-    for one in section.inside:
-        yield from _section(one, level + 1)
-
-
-def _block(block: Block) -> Iterator[str]:
-    if isinstance(block, Sentence):
-        yield f"**{escaped(block.text)}**" if block.strong else escaped(block.text)
-    elif isinstance(block, Items):
-        write = _linked if block.linked else escaped
-        yield from (f"- {write(line)}" for line in block.items)
-    elif isinstance(block, Facts):
-        yield from (f"- **{escaped(name)}:** {escaped(text)}" for name, text in block.pairs)
-    elif isinstance(block, Links):
-        yield escaped(f"{block.lead} {'; '.join(text for text, _ in block.places)}")
-    elif isinstance(block, Table):
-        yield from _table(block)
-    elif isinstance(block, Listing):
-        yield from _listing(block)
-
-
-def _linked(text: str) -> str:
-    """An address as it is, in marks that make it a link; anything else escaped."""
-    return f"<{text}>" if ADDRESS.fullmatch(text) else escaped(text)
-
-
-def _table(block: Table) -> Iterator[str]:
-    yield f"*{escaped(block.caption)}*"
-    yield ""
-    yield _row(block.columns)
-    yield _row(["---"] * len(block.columns), plain=True)
-    yield from (_row(row) for row in block.rows)
-
-
-def _row(cells: tuple[str, ...] | list[str], plain: bool = False) -> str:
-    shown = cells if plain else [escaped(cell) for cell in cells]
-    return f"| {' | '.join(shown)} |"
-
-
-def _listing(block: Listing) -> Iterator[str]:
-    longest = max((len(run) for run in re.findall("`+", block.text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    yield f"{fence}{block.language}"
-    lines = block.text.rstrip("\n").split("\n")
-    yield from (UNSEEN.sub(lambda found: ascii(found[0])[1:-1], line) for line in lines)
-    yield fence
-
-
 PRINTING = "laying out pages"
 POINTS = 9.5
 SHRUNK = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
@@ -175,7 +97,7 @@ SHRUNK = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
 def printer() -> Any:
     """The library that prints, which is an extra."""
     try:
-        with redirect_stdout(None):  # on which it prints advice for those who install it
+        with redirect_stdout(None), _no_compilers():  # it prints advice for those who install it
             import weasyprint
     except ImportError:
         raise NotInstalled(
@@ -191,6 +113,18 @@ def printer() -> Any:
             "print it from a browser."
         ) from None
     return weasyprint
+
+
+@contextmanager
+def _no_compilers() -> Iterator[None]:
+    """Libraries are opened by name alone: to find others on Linux, ctypes runs whatever gcc is."""
+    known: Any = util.find_library
+    if sys.platform == "linux":
+        util.find_library = lambda name: None
+    try:
+        yield
+    finally:
+        util.find_library = known
 
 
 @cache
@@ -256,6 +190,99 @@ def _findings(statement: Statement) -> str:
     caption = escape(f"{in_words(statement.composed.guarantee)}, {statement.label}")
     notes = "".join(f"<li>{escape(line)}</li>" for line in statement.loss.assumptions)
     return f"<table><caption>{caption}</caption><tr>{head}</tr>{rows}</table><ul>{notes}</ul>"
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Document:
+    """Sections under a title, written as HTML, notebook, Markdown or PDF. Made by `report`."""
+
+    title: str  #: At the head of the whole.
+    sections: tuple[Section, ...]  #: In the order in which they are to be read.
+    subtitle: str = ""  #: Below the title.
+    footer: str = ""  #: At the end of a page.
+    language: Language = "en"  #: Of the page around the sections.
+    data: Any = field(default=None, repr=False)  #: Plain data that a page holds as JSON.
+    sheet: bool = False  #: Whether it is a summary that has to fit on one page of A4.
+    inputs: tuple[str, ...] = ()  #: Files that nothing may be written over.
+
+    def __repr__(self) -> str:
+        return f"<Document {brief(self.title)}: {len(self.sections)} sections>"
+
+    def to_html(self) -> str:
+        """One page with its style, drawings and data, which fetches nothing and runs nothing."""
+        return whole_page(self)
+
+    def _repr_html_(self) -> str:
+        """The same for a notebook: static, no scripts, no requests."""
+        return fragment(self)
+
+    def to_markdown(self) -> str:
+        """Plain text with marks, for CommonMark and GitHub; tables stand for drawings."""
+        return as_markdown(self)
+
+    def to_json(self) -> str:
+        """The data behind it, as strict JSON."""
+        return in_json(self.data)
+
+    def to_pdf(self) -> bytes:
+        """PDF/UA-1 by WeasyPrint (``pip install 'dprisk[pdf]'``); a summary is one page of A4."""
+        return printed(self.to_html(), pages=1 if self.sheet else None)
+
+    def written(self, form: Format) -> str:
+        """The document in a format of text: the same text for the same document.
+
+        Parameters
+        ----------
+        form : {"html", "markdown", "json"}
+            Which; the numbers of a summary as JSON are those of its report.
+
+        Returns
+        -------
+        str
+            No date is in it that was not given.
+
+        Raises
+        ------
+        InvalidInput
+            If `form` is another.
+        """
+        writers = {"html": self.to_html, "markdown": self.to_markdown, "json": self.to_json}
+        return writers[self._known(form, "html", "markdown", "json")]()
+
+    def save(
+        self, path: str | os.PathLike[str], form: Format | None = None, *, force: bool = False
+    ) -> None:
+        """Write the document to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path
+            Where; never a file that the document is about, nor a symbolic link.
+        form : {"html", "markdown", "json", "pdf"}, optional
+            Left out: by the ending of the name. A summary is no JSON.
+        force : bool
+            Whether a file that is there may be replaced.
+
+        Raises
+        ------
+        InvalidInput
+            If the format is none of these, or left out and the ending names none.
+        InvalidFile
+            If no file can be written there.
+        NotInstalled
+            For PDF, without WeasyPrint.
+        NotWritten
+            If writing fails; what was there is whole.
+        """
+        wanted = self._known(form or form_of(path), *FORMATS)
+        content = self.to_pdf if wanted == "pdf" else partial(self.written, wanted)
+        keep(content, path, self.inputs, force=force)
+
+    def _known(self, form: Format, *forms: Format) -> Format:
+        if not self.sheet:
+            return one_of("format", form, forms)
+        return one_of("format of a summary", form, tuple(each for each in forms if each != "json"))
 
 
 def table_page(asked: TableQuestion, made: TableSummary, *, name: str) -> str:
@@ -362,100 +389,3 @@ def _assumed(asked: TableQuestion, made: TableSummary) -> Section:
         keys.append("always" if bounded else "given" if sure else "unasked")
     said = tuple(made.say(f"table.page.{key}") for key in keys)
     return Section(fill("report.title.assumed"), (Items(said),))
-
-
-@final
-@dataclass(frozen=True, repr=False)
-class Document:
-    """Sections under a title, written as HTML, notebook, Markdown or PDF. Made by `report`."""
-
-    title: str  #: At the head of the whole.
-    sections: tuple[Section, ...]  #: In the order in which they are to be read.
-    subtitle: str = ""  #: Below the title.
-    footer: str = ""  #: At the end of a page.
-    language: Language = "en"  #: Of the page around the sections.
-    data: Any = field(default=None, repr=False)  #: Plain data that a page holds as JSON.
-    sheet: bool = False  #: Whether it is a summary that has to fit on one page of A4.
-    inputs: tuple[str, ...] = ()  #: Files that nothing may be written over.
-
-    def __repr__(self) -> str:
-        return f"<Document {brief(self.title)}: {len(self.sections)} sections>"
-
-    def to_html(self) -> str:
-        """One page with its style, drawings and data, which fetches nothing and runs nothing."""
-
-        return whole_page(self)
-
-    def _repr_html_(self) -> str:
-        """The same for a notebook: static, no scripts, no requests."""
-
-        return fragment(self)
-
-    def to_markdown(self) -> str:
-        """Plain text with marks, for CommonMark and GitHub; tables stand for drawings."""
-
-        return as_markdown(self)
-
-    def to_json(self) -> str:
-        """The data behind it, as strict JSON."""
-        return in_json(self.data)
-
-    def to_pdf(self) -> bytes:
-        """PDF/UA-1 by WeasyPrint (``pip install 'dprisk[pdf]'``); a summary is one page of A4."""
-
-        return printed(self.to_html(), pages=1 if self.sheet else None)
-
-    def written(self, form: Format) -> str:
-        """The document in a format of text: the same text for the same document.
-
-        Parameters
-        ----------
-        form : {"html", "markdown", "json"}
-            Which; the numbers of a summary as JSON are those of its report.
-
-        Returns
-        -------
-        str
-            No date is in it that was not given.
-
-        Raises
-        ------
-        InvalidInput
-            If `form` is another.
-        """
-        writers = {"html": self.to_html, "markdown": self.to_markdown, "json": self.to_json}
-        return writers[self._known(form, "html", "markdown", "json")]()
-
-    def save(
-        self, path: str | os.PathLike[str], form: Format | None = None, *, force: bool = False
-    ) -> None:
-        """Write the document to a file, whole or not at all.
-
-        Parameters
-        ----------
-        path : str or path
-            Where; never a file that the document is about, nor a symbolic link.
-        form : {"html", "markdown", "json", "pdf"}, optional
-            Left out: by the ending of the name. A summary is no JSON.
-        force : bool
-            Whether a file that is there may be replaced.
-
-        Raises
-        ------
-        InvalidInput
-            If the format is none of these, or left out and the ending names none.
-        InvalidFile
-            If no file can be written there.
-        NotInstalled
-            For PDF, without WeasyPrint.
-        NotWritten
-            If writing fails; what was there is whole.
-        """
-        wanted = self._known(form or form_of(path), *FORMATS)
-        content = self.to_pdf if wanted == "pdf" else partial(self.written, wanted)
-        keep(content, path, self.inputs, force=force)
-
-    def _known(self, form: Format, *forms: Format) -> Format:
-        if not self.sheet:
-            return one_of("format", form, forms)
-        return one_of("format of a summary", form, tuple(each for each in forms if each != "json"))

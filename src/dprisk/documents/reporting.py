@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from dprisk._checks import PROBABILITY, assign, one_of, scalar, whole
+from dprisk._checks import PROBABILITY, scalar, whole
 from dprisk._values import members, plain, result
 from dprisk.allocation import findings
 from dprisk.allocation.allocations import Allocation
@@ -22,71 +22,21 @@ from dprisk.documents import assess_counterfactual, assess_tests, compose_releas
 from dprisk.documents.accumulation import check_spent
 from dprisk.documents.assessing import Assessment, assess, assess_if_any, silent
 from dprisk.documents.compositions import Attacked, Compared, Composition
-from dprisk.documents.document import FORMATS, Format, form_of, in_json, keep
+from dprisk.documents.document import FORMATS, Format, Labels, form_of, in_json, keep
 from dprisk.documents.explaining import Audience, Explanation
 from dprisk.documents.rendering import Document
-from dprisk.errors import DpriskError, InvalidInput, Meaningless, Reason
+from dprisk.errors import DpriskError, InvalidInput, Meaningless, Reason, one_of
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Release
-from dprisk.risk.adversary import SECRETS, Adversary, Metric
-from dprisk.text import LANGUAGES, Language, english, fill
+from dprisk.risk.adversary import Adversary, Metric
+from dprisk.text import english, fill
 
 if TYPE_CHECKING:
+    from dprisk.budget.profile import Profile
+    from dprisk.budget.sheet import Justification
     from dprisk.documents.document import Section
 
 REPORT = "dprisk/report/1"
-
-
-@final
-@dataclass(frozen=True)
-class Labels:
-    """Labels printed on a report besides its numbers.
-
-    Parameters
-    ----------
-    claim : str
-        What somebody may conclude: "your manager concludes that you answered No".
-    by, date : str
-        Who prepared it, and when; printed as given.
-    file, table : str
-        The files of the release and the allocation, for the command that makes it again.
-    times : int
-        How often the release in that file was taken. [1, 10^9]
-    language : {"en", "de"}
-        Of the summary, the part for the data subject, and a claim; the rest is in English.
-
-    Examples
-    --------
-    >>> from dprisk.documents import Labels
-    >>> Labels(by="A. Analyst", date="2026-02-01").by
-    'A. Analyst'
-    """
-
-    claim: str = ""
-    by: str = ""
-    date: str = ""
-    file: str = ""
-    table: str = ""
-    times: int = 1
-    language: Language = "en"
-
-    def __post_init__(self) -> None:
-        for name in ("claim", "by", "date", "file", "table"):
-            if not isinstance(getattr(self, name), str):
-                raise InvalidInput(name, getattr(self, name), "text")
-        one_of("language", self.language, LANGUAGES)
-        assign(self, times=whole("times", self.times, 1))
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """The files that nothing may be written over."""
-        return tuple(name for name in (self.file, self.table) if name)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        texts = members(self, "claim", "by", "date", "file", "table")
-        said = {name: text or None for name, text in texts.items()}
-        return {**said, **members(self, "times", "language")}
 
 
 @final
@@ -120,6 +70,9 @@ class Asked:
             "secret": self.adversary.secret,
             "priors": list(self.priors),
             **members(self.adversary, "confidence", "sides", "post_processing"),
+            **(
+                {} if self.adversary.value_prior is None else members(self.adversary, "value_prior")
+            ),
             "levels": list(self.levels),
             "limits": dict(self.limits),
             **members(self, "upto", "concerns"),
@@ -145,11 +98,49 @@ class Report:
     #: The same in words: for whoever approves the release, and for the person whose data it is.
     explanations: tuple[Explanation, ...]
     missing: tuple[tuple[str, Reason], ...]  #: What could not be worked out, and why.
+    justified: Justification | None = None  #: What a risk profile allows (`with_profile`).
 
     @property
     def kept(self) -> bool:
-        """Whether every limit asked for is kept."""
-        return self.assessments[0].kept
+        """Whether every limit asked for is kept, and the risk profile."""
+        return self.assessments[0].kept and (self.justified is None or self.justified.kept)
+
+    def with_profile(self, profile: Profile) -> Report:
+        """The report with a section on the budget that a risk profile allows.
+
+        Parameters
+        ----------
+        profile : Profile
+            The ratios of posterior to prior that are tolerated.
+
+        Returns
+        -------
+        Report
+            With the profile as a picture, where it binds, what it leaves open, the noise, and
+            whether this release keeps it.
+
+        Raises
+        ------
+        Meaningless
+            For replace-one neighbors, unless the profile is about the membership prior 1 alone; or
+            if the release gives no number.
+
+        Examples
+        --------
+        >>> from dprisk import PureDP
+        >>> from dprisk.budget import ratio_or_posterior
+        >>> from dprisk.documents import report
+        >>> clinic = ratio_or_posterior(3.0, 0.25, value_prior=1.0)
+        >>> report(PureDP(1.0, neighbors="add-remove")).with_profile(clinic).kept
+        True
+        """
+        from dprisk.budget import justify
+
+        first = self.assessments[0]
+        if not first.statements:
+            raise Meaningless(f"No budget can be compared with a profile: {first.reason}")
+        whole = first.basis.composed.guarantee
+        return replace(self, justified=justify(profile, whole, self.asked.confidence))
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data, the same that stands in the HTML and that JSON holds."""
@@ -163,6 +154,7 @@ class Report:
             "attack": plain(self.attacked),
             "composition": plain(self.together),
             **members(self, "ladder", "concerns", "explanations"),
+            **({} if self.justified is None else {"profile": plain(self.justified)}),
             "missing": [{"section": name, "reason": str(why)} for name, why in self.missing],
         }
 
@@ -362,15 +354,17 @@ def _gathered(
             missing.append((english(name), error.because))
         return None
 
-    (other,) = (word for word in SECRETS if word != asked.adversary.secret)
-    about = f"report.part.{other}"
-    second = tried(about, lambda: _assessed(analysis, replace(asked.adversary, secret=other), {}))
-    if second is not None and not second.statements:
-        missing.append((english(about), Reason(second.reason)))
+    others = []
+    for other in asked.adversary.others():
+        about = f"report.part.{other.secret}"
+        second = tried(about, partial(_assessed, analysis, other, {}))
+        if second is not None and not second.statements:
+            missing.append((english(about), Reason(second.reason)))
+        others += [] if second is None else [second]
     return Report(
         release=analysis.all_releases,
         asked=asked,
-        assessments=(first, *([] if second is None else [second])),
+        assessments=(first, *others),
         compared=tried("report.part.compared", lambda: _compared(analysis, asked)),
         attacked=tried(
             "report.part.tests",
@@ -399,22 +393,22 @@ def _compared(analysis: Analysis, asked: Asked) -> Compared:
         world="dropped" if analysis.release.neighbors == "add-remove" else "resampled",
         confidences=() if sure is None else [sure],
         ratios=() if sure is None else RATIOS,
-        without=asked.priors,
+        without=asked.adversary.beliefs,
     )
 
 
 def _explained(analysis: Analysis, asked: Asked) -> tuple[Explanation, ...]:
     """Explanations for those who decide and those whose data it is; a claim is for the latter."""
-    who = asked.adversary
     audiences: tuple[Audience, ...] = ("regulator", "data-subject")
-    told: dict[str, Any] = {"limits": dict(asked.limits), "secret": who.secret}
-    told |= {"priors": asked.priors, "confidence": who.confidence}
+    told: dict[str, Any] = {"limits": dict(asked.limits), "secret": asked.adversary}
     told |= {"claim": asked.labels.claim or None, "language": asked.labels.language}
     return tuple(explain(analysis, each, **told) for each in audiences)
 
 
-def _climbed(analysis: Analysis, asked: Asked, first: Assessment) -> Ladder:
+def _climbed(analysis: Analysis, asked: Asked, first: Assessment) -> Ladder | None:
     """One release after the other, from where a limit binds if there is one."""
+    if asked.adversary.secret == "both":  # a rung has one loss, and they would have two
+        return None
     binding = [each.prior for each in first.limits if each.metric == "posterior"]
     prior = asked.middle if not binding or binding[0] is None else binding[0]
     cheap = asked.confidence is None or analysis.composed().guarantee.is_stated
@@ -442,4 +436,8 @@ def _exposures(
     together = list(dict.fromkeys(word for union in unions for word in union))
     if named > 1 and set(together) not in map(set, unions):
         unions.append(together)
-    return tuple(allocation.exposure(*union) for union in [[], *unions])
+    found: dict[frozenset[str], Exposure] = {}  # a scenario and a union of its concerns are one
+    for union in [[], *unions]:
+        exposure = allocation.exposure(*union)
+        found.setdefault(frozenset(exposure.concerns), exposure)
+    return tuple(found.values())

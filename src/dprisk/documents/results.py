@@ -26,9 +26,15 @@ from dprisk.text.rounding import (
 
 if TYPE_CHECKING:
     from dprisk.budget.counting import Fitting, Plan
+    from dprisk.budget.largest import Allowed
     from dprisk.budget.noise import Calibrated, NoiseCost
-    from dprisk.budget.sheet import Allowed, BudgetSheet
-    from dprisk.documents.compositions import Compared, Composition, Reading
+    from dprisk.budget.sheet import BudgetSheet
+    from dprisk.budget.training import TrainingFound
+    from dprisk.documents.compositions import (
+        Compared,
+        Composition,
+        Reading,
+    )
     from dprisk.risk.counterfactual import Counterfactual, Replacement
 
 ANY = frozenset({"rest-known", "wrong-prior"})  # about any record, true or not
@@ -275,7 +281,8 @@ def allowances(sheet: BudgetSheet) -> tuple[str, ...]:
         for found, costs in zip(sheet.promises, sheet.costs, strict=True)
     ]
     false = [cannot_keep(found, found.release) for found in sheet.contradicted]
-    return (*false, *lines, *(_noise(found, number) for found in sheet.noise))
+    noise = [_noise(found, number) for found in sheet.noise]
+    return (*false, *lines, *noise, *map(_trained, sheet.trainings))
 
 
 def prospects(plan: Plan) -> tuple[str, ...]:
@@ -343,6 +350,28 @@ def _allowed(found: Allowed, costs: tuple[NoiseCost, ...], number: int) -> str:
     for cost in fitting:
         said.append(fill("noise.taken", noise=_width(cost), cost=cost_in_words(cost)))
     return " ".join(said)
+
+
+def _trained(found: TrainingFound) -> str:
+    """A training with DP-SGD that keeps the limits; or why there is none."""
+    run = found.training
+    if run is None:
+        return found.reason
+    is_least = found.unknown == "noise_multiplier"
+    digits = 10 if found.unknown in ("steps", "batch_size") else 7
+    keeps, breaks = (at_most, at_least) if is_least else (at_least, at_most)
+    next_one = ""
+    if found.breaks_at is not None:
+        next_one = fill("training.breaks", value=breaks(found.breaks_at, digits))
+    return fill(
+        f"training.{found.unknown}",
+        value=keeps(float(found.value), digits),
+        breaks=next_one,
+        sampling=run.sampling,
+        noise=short(run.noise_multiplier),
+        steps=count(run.count() or 0),
+        rate=f"{run.rate:.6g}",
+    )
 
 
 def _noise(found: Calibrated, number: int) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,7 @@ from dprisk.documents.document import (
     Sentence,
     Table,
     figure,
+    on_grid,
 )
 from dprisk.documents.grounds import (
     ASSUMED,
@@ -33,8 +35,10 @@ from dprisk.documents.grounds import (
 from dprisk.documents.promises import named_noise, whole_promise
 from dprisk.documents.saying import (
     begun,
+    claimed,
     counted_in,
     gaps,
+    given_chances,
     heads,
     least,
     most,
@@ -47,7 +51,7 @@ from dprisk.documents.saying import (
 )
 from dprisk.documents.topics import alarms
 from dprisk.text import fill, language
-from dprisk.text.rounding import at_most, out_of
+from dprisk.text.rounding import at_most, ended, out_of
 
 if TYPE_CHECKING:
     from dprisk.allocation.finding import Findings
@@ -58,6 +62,7 @@ if TYPE_CHECKING:
     from dprisk.documents.reporting import Report
     from dprisk.risk.counterfactual import Counterfactual
 
+USUAL = ("in_half", "in_most", "out_half", "out_most")  # in the order of `Assessment.usual`
 MEANT = ("guarantee", "exceptions", "delta", "worst")  # of the explanation, by key
 SAID = frozenset(  # in the summary, in the notes or in a table
     {
@@ -78,6 +83,7 @@ def learned(report: Report) -> Section:
     inside = [
         *_compared(report),
         *(_asked(report, each) for each in report.assessments if each.statements),
+        *filter(None, [usual(report.assessments[0])]),
         *_tested(report),
     ]
     lead = (say("report.risks.lead"),) if inside else ()
@@ -207,11 +213,37 @@ def _asked(report: Report, assessment: Assessment) -> Section:
         say(knows, **whose),
         *([] if first else [say(f"report.second.{secret}")]),
         _beliefs(report, assessment, best),
+        *_factors(report, best),
         Items(tuple(_other(report, assessment, best))),
         because(report, of_statement(assessment, best), used),
         *([difference(report.assessments)] if first else []),
     ]
     return Section(fill(f"report.asks.{secret}", **whose), tuple(blocks))
+
+
+def usual(assessment: Assessment) -> Section | None:
+    """Section on beliefs in usual cases, which can be far from the limits."""
+    if not assessment.usual:
+        return None
+    middle, rows, said = assessment.adversary.middle, [], {}
+    for prior in dict.fromkeys(assessment.adversary.priors):
+        found = [one.upper for one in assessment.usual if one.prior == prior]
+        of = counted_in(assessment, prior, *found)
+        ends = [ended(one, upper=True, of=of, open_minded=prior != 1.0) for one in found]
+        rows.append(
+            (out_of(prior, of), *(fill(f"report.usual.{e.kind}", chances=e.shown) for e in ends))
+        )
+        if prior == middle:
+            before = given_chances(prior, of)
+            said = {
+                name: fill(f"report.usual.most.{end.kind}", chances=end.shown)
+                for name, end in zip(USUAL, ends, strict=True)
+            }
+    claim = claimed(assessment.adversary.secret, assessment.release)
+    lead = say("report.usual", before=before, claim=claim, **said)
+    columns = heads("report.usual", "before", *USUAL)
+    table = Table(fill("report.usual.caption"), columns, tuple(rows))
+    return Section(fill("report.title.usual"), (lead, table))
 
 
 def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[str]:
@@ -241,7 +273,7 @@ def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[
 
 def _beliefs(report: Report, assessment: Assessment, statement: Statement) -> Table:
     rows = []
-    for prior in dict.fromkeys(assessment.adversary.priors):
+    for prior in dict.fromkeys(assessment.adversary.beliefs):
         after, change = (statement.find(name, prior) for name in ("posterior", "difference"))
         of = counted_in(report.assessments[0], prior, after.lower, after.upper)
         rows.append(
@@ -256,6 +288,25 @@ def _beliefs(report: Report, assessment: Assessment, statement: Statement) -> Ta
     columns = heads("report.beliefs", "before", "least", "most", "change", "ratio")
     caption = fill("report.beliefs.caption", sure=sure(statement.confidence))
     return Table(caption, columns, tuple(rows))
+
+
+def _factors(report: Report, statement: Statement) -> Iterator[Block]:
+    """The two factors of a belief in both, each with its own limit (P3, Equation 6)."""
+    rows = []
+    for finding, ratio in pairwise(statement.findings):
+        if finding.metric in ("inclusion", "value"):
+            of = counted_in(report.assessments[0], finding.prior or 0.0, finding.upper)
+            before, after = (
+                out_of(finding.prior or 0.0, of),
+                most(finding.upper, finding.prior or 0.0, of),
+            )
+            rows.append(
+                (fill(f"report.factor.{finding.metric}"), before, after, _factor(ratio.upper))
+            )
+    if rows:
+        columns = heads("report.factors", "which", "before", "most", "ratio")
+        caption = fill("report.factors.caption", sure=sure(statement.confidence))
+        yield Table(caption, columns, tuple(rows))
 
 
 def _tested(report: Report) -> list[Section]:
@@ -279,7 +330,8 @@ def _alarms(report: Report, made: Attacked) -> tuple[str, ...]:
 
     levels = report.asked.levels
     test = attack(made.composed.guarantee, secret=made.curve.secret)
-    one = test.curve(levels[len(levels) // 2 :][:1], [report.asked.middle])
+    priors = report.asked.priors
+    one = test.curve(levels[len(levels) // 2 :][:1], [priors[len(priors) // 2]])
     return alarms(one, report.release)
 
 
@@ -347,7 +399,7 @@ def difference(assessments: Sequence[Assessment]) -> Figure:
             moved = Disclosure(loss, sides, loss.assumptions, each.basis.confidence)
             curves.append(beliefs(moved, name=fill(f"report.question.{each.adversary.secret}")))
     changes = draw_beliefs(*curves, metric="difference")
-    drawn = figure("change", changes, lambda row: _on_grid(row[1]))
+    drawn = figure("change", changes, lambda row: on_grid(row[1]))
     return replace(drawn, caption=fill("report.figure.change"))
 
 
@@ -358,7 +410,7 @@ def powers(made: Attacked) -> Figure:
 
     whole = between_hypotheses(made.composed.guarantee, made.curve.secret)
     line = guarantee_line(whole, "power", LEVELS, name=fill("report.figure.together"))
-    drawn = figure("power", draw_lines(line), lambda row: _on_grid(row[1]))
+    drawn = figure("power", draw_lines(line), lambda row: on_grid(row[1]))
     return replace(drawn, caption=fill("report.figure.power"))
 
 
@@ -378,10 +430,4 @@ def concerned(found: Sequence[Findings], names: Sequence[str]) -> Figure:
         guarantee_line(one.guarantee, "power", LEVELS, name=name)
         for one, name in zip(found, names, strict=True)
     ]
-    return figure("concerns", draw_lines(*lines), lambda row: _on_grid(row[1], 0.1))
-
-
-def _on_grid(value: Any, step: float = 0.05) -> bool:
-    """Whether a point is one that people would ask about."""
-    steps = float(value) / step
-    return abs(steps - round(steps)) < 1e-9
+    return figure("concerns", draw_lines(*lines), lambda row: on_grid(row[1], 0.1))

@@ -56,6 +56,7 @@ SECTIONS = (  # each a function of a report, by its module; None where there is 
     "accumulation:concerned",
     "accumulation:priced",
     "risks:promised",
+    "grounds:justified",
     "risks:handed_on",
     "grounds:uncovered",
     "grounds:assumed",
@@ -348,7 +349,7 @@ def _result(report: Report) -> Section:
 def _beliefs(report: Report) -> Table:
     """The same question from other beliefs."""
     statement = report.assessments[0].basis
-    priors = sorted(dict.fromkeys(report.asked.priors))
+    priors = sorted(dict.fromkeys(report.asked.adversary.beliefs))
     step = -(-len(priors) // LISTED)
     of = counted_in(report.assessments[0], report.asked.middle)
     rows = []
@@ -376,7 +377,7 @@ def _limits(report: Report) -> Section:
 def _one_page_assumed(report: Report) -> Section:
     release, secret = report.release, report.asked.adversary.secret
     one = one_record(release)
-    lines = ["made", f"knows{'-several' if one and secret == 'attribute' else ''}.{secret}"]
+    lines = ["made", f"knows{'-several' if one and secret != 'membership' else ''}.{secret}"]
     if not release.neighbors_stated:
         lines.append(f"neighbors{'-several' if one else ''}.{release.neighbors}")
     if release.releases * sum(part.count for part in basis_of(release).parts) > 1:

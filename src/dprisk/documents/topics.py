@@ -161,7 +161,7 @@ def _for_lay_readers(case: Case) -> Iterator[Sentence]:
         yield case.say("delta.curve")
         return
     value, sure = case.value() is not None, case.statement.confidence
-    asked: Secret = "attribute" if value else case.secret
+    asked: Secret = "membership" if case.secret == "membership" and not value else "attribute"
     relevant = between_hypotheses(case.guarantee, asked, () if sure is None else complement(sure))
     revealed = relevant.delta(math.inf)
     left = float(revealed)
@@ -225,7 +225,7 @@ def nats(number: Number) -> Sentence:
 
 def two_steps(case: Case) -> bool:
     """Whether the two possibilities are two steps apart."""
-    return steps(case.secret, case.guarantee) == 2
+    return case.secret != "membership" and steps("attribute", case.guarantee) == 2
 
 
 LONGEST = 300
@@ -246,7 +246,10 @@ def computed(case: Case) -> Iterator[Sentence]:
         theorem=name(found.theorem.named),
         says=name(found.theorem.says),
     )
-    yield case.say("computed.bayes", theorem=name(POSTERIOR.named))
+    if case.secret == "both":
+        yield case.say("computed.both", theorem=name(found.theorem.named))
+    else:
+        yield case.say("computed.bayes", theorem=name(POSTERIOR.named))
     yield case.say("computed.change", theorem=name(POSTERIOR_CHANGE.named))
     compared = case.anybody()
     if compared is not None:
@@ -263,6 +266,8 @@ def _python(case: Case) -> str:
     assessed = case.assessment
     priors = () if assessed is None else assessed.adversary.priors
     asked = f"secret={case.secret!r}, priors={priors!r}, confidence={statement.confidence!r}"
+    if assessed is not None and assessed.adversary.value_prior is not None:
+        asked += f", value_prior={assessed.adversary.value_prior!r}"
     known = [
         in_full(part.guarantee) if part.mechanism is None else f"{part.mechanism!r}.loss()"
         for part in statement.parts
@@ -327,6 +332,8 @@ def _largest_loss(case: Case, limit: LimitCheck) -> Iterator[Sentence]:
 
     prior, most = limit.prior, limit.limit
     if limit.metric != "posterior" or prior is None or not 0.0 < prior <= most < 1.0:
+        return
+    if case.secret == "both":  # there the two steps have their own shifts
         return
     confidence = case.statement.confidence
     neighbors = case.release.neighbors

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Sel
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, neighbors_given, numbers, one_of
+from dprisk._checks import NONNEGATIVE, PROBABILITY, neighbors_given, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk._values import brief, content, result, same
 from dprisk.answer import Answer
-from dprisk.errors import Meaningless, WrongName
+from dprisk.errors import Meaningless, WrongName, one_of
 from dprisk.guarantees.words import ELSEWHERE, NEW_NAMES, short, written
 from dprisk.theorems import ADVANTAGE_IS_DELTA, ONE_RELEASE, Theorem
 

@@ -9,9 +9,9 @@ from typing import Final, Literal, final, get_args
 import numpy as np
 
 from dprisk import theorems as th
-from dprisk._checks import NONNEGATIVE, ORDER, PROBABILITY, one_of, scalar
+from dprisk._checks import NONNEGATIVE, ORDER, PROBABILITY, scalar
 from dprisk._values import result
-from dprisk.errors import InvalidInput, NoConversion
+from dprisk.errors import InvalidInput, NoConversion, one_of
 from dprisk.guarantees import rules as by
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
 from dprisk.guarantees.base import SIDES, Guarantee, Sides

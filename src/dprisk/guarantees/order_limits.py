@@ -12,7 +12,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._numeric.logspace import Floats, below_complement, expit, log
+from dprisk._numeric.logspace import (
+    Floats,
+    below_complement,
+    exp_excess,
+    exp_shortfall,
+    expit,
+    log,
+    log1mexp,
+    log_exp_excess,
+)
 from dprisk._numeric.normal import BELOW_ONE
 from dprisk._numeric.rounding import FORMULA, SMALLEST, UNIT, down, times_exp, up
 from dprisk.guarantees.base import Sides
@@ -21,7 +30,6 @@ from dprisk.guarantees.tangents import (
     STRIDE,
     TURNS,
     Coins,
-    CoinsAtLimit,
     FarRay,
     FixedLevel,
     FixedPower,
@@ -29,9 +37,6 @@ from dprisk.guarantees.tangents import (
     NearRay,
     StraightLine,
     Tangent,
-    exp_excess,
-    exp_shortfall,
-    place,
 )
 
 Indices = npt.NDArray[np.intp]
@@ -40,6 +45,60 @@ SETTLED = 1e-14  # what a better order would gain, beside what is limited
 ORDER_STRIDE = 8.0  # of an order, where the divergence is within NEAR_LIMIT of its limit
 NEAR_LIMIT = 0.3  # in logarithms: so near Newton's method may stride
 EXTRA = (np.log(1e-14), np.log(1e170))  # logarithms of order - 1
+
+
+class CoinsAtLimit(NamedTuple):
+    """Coins beside a limit on their divergence of an order."""
+
+    coins: Coins
+    extra: Floats
+    limit: Floats
+    size: Floats
+    """Limit times order - 1."""
+
+    log_excess: Floats
+    """log(e^K - 1), where K is the divergence times order - 1."""
+
+    k: Floats
+    heads: Floats
+    """Chance of heads, tilted: y e^(extra a - K)."""
+
+    tails: Floats
+
+    @property
+    def tangent(self) -> Tangent:
+        """The line that touches the curve there, if the limit is met."""
+        apart = (np.maximum(each, 1e-300) for each in (self.coins.a, self.coins.b))
+        return Tangent(self.extra, self.limit, *apart)
+
+    @property
+    def over(self) -> Floats:
+        """Log of e^K - 1 over what it is at the limit."""
+        return np.asarray(self.log_excess - self.size - log1mexp(self.size))
+
+    @property
+    def by_y(self) -> Floats:
+        """y times the derivative of K in y."""
+        apart = self.coins.a + self.coins.b
+        return np.asarray((1.0 + self.extra) * self.heads * -np.expm1(-self.extra * apart))
+
+    @property
+    def by_x(self) -> Floats:
+        """x times the derivative of K in -x."""
+        apart = self.coins.a + self.coins.b
+        return np.asarray(self.extra * self.heads * -np.expm1(-(1.0 + self.extra) * apart))
+
+
+def place(coins: Coins, extra: Floats, limit: Floats) -> CoinsAtLimit:
+    """Two coins beside a limit of order 1 + extra, without overflow or cancellation."""
+    log_y, log_not_y, a, b = coins
+    log_extra = np.log(extra)
+    heads = log_y + np.logaddexp(log_exp_excess(extra * a), log_extra + np.log(exp_excess(-a)))
+    tails = log_not_y + np.logaddexp(np.log(exp_excess(-extra * b)), log_extra + log_exp_excess(b))
+    log_excess = np.logaddexp(heads, tails)
+    k = np.logaddexp(0.0, log_excess)
+    shares = np.exp(log_y + extra * a - k), np.exp(log_not_y - extra * b - k)
+    return CoinsAtLimit(coins, extra, limit, extra * limit, log_excess, k, *shares)
 
 
 class AllOrders(NamedTuple):

@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, NONNEGATIVE, PROBABILITY, assign, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, NONNEGATIVE, PROBABILITY, assign, scalar
 from dprisk._numeric.envelope import turned_level, turned_slope
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement, log
 from dprisk._numeric.rounding import down, times_exp, up
 from dprisk.answer import Answer, Bound
+from dprisk.errors import one_of
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import SIDES, AdditiveParameters, Guarantee, Neighbors, Sides
 from dprisk.guarantees.piecewise import Dominating, on_both_sides, response

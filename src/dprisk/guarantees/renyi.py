@@ -258,7 +258,7 @@ class ZeroConcentratedDP(ByOrders):
         return orders.of_all_orders(allowed)
 
     def _group_of_two(self) -> ZeroConcentratedDP:
-        """(3 xi, 4 rho) for two steps (Bun 2016, Proposition 27)."""
+        """(3 xi, 4 rho) for two steps (Bun 2016, Proposition 5.3)."""
         if self.stated_delta:
             raise Meaningless(
                 (

@@ -12,18 +12,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cached_property
 from math import gcd
 from typing import Any, Final, Literal, final, get_args
 from unicodedata import category
 
-from dprisk._checks import assign, one_of, whole
+from dprisk._checks import assign, whole
 from dprisk._values import members, plain, result
 from dprisk.answer import Answer
-from dprisk.budget.informed import AttackLimit, InformedLimit
+from dprisk.budget.informed import AttackLimit, BayesLimit, InformedLimit
 from dprisk.budget.limits import EpsilonLimit, Limit, ProfileLimit
-from dprisk.errors import InvalidInput, refused
+from dprisk.errors import InvalidInput, one_of, refused
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
-from dprisk.ledger.entries import without_floats
+from dprisk.ledger.entries import canonical_text, without_floats
 from dprisk.releases.release import Part
 from dprisk.releases.spelling import as_decimal
 from dprisk.risk.adversary import ATTACKS, METRICS
@@ -120,7 +121,10 @@ class Account:
         one_of("rule", self.rule, RULE_NAMES)
         if self.days is not None:
             assign(self, days=whole("days", self.days, 1))
-        assign(self, limits=tuple(self.limits))
+        given: Any = self.limits
+        assign(self, limits=tuple(given) if isinstance(given, list | tuple) else (given,))
+        for limit in self.limits:
+            _kind_of(limit)
         self._check_numbers()
         if not self.limits and self.share is None:
             raise InvalidInput(
@@ -131,6 +135,11 @@ class Account:
             )
         if (self.share is None) != (self.within is None) and self.share is not None:
             raise InvalidInput("within", None, "the account of which this is a share")
+
+    @cached_property
+    def written(self) -> str:
+        """Content of the entry that opens it, as text: the same for equal accounts."""
+        return canonical_text(account_content(self))
 
     @property
     def is_filter(self) -> bool:
@@ -181,6 +190,7 @@ def _share(text: Any) -> str:
 
 KINDS: Final[dict[str, type[Any]]] = {
     "epsilon": EpsilonLimit,
+    "bayes_risk": BayesLimit,
     "profile": ProfileLimit,
     **dict.fromkeys(METRICS, InformedLimit),
     **dict.fromkeys(ATTACKS, AttackLimit),
@@ -209,14 +219,19 @@ def account_of(content: Mapping[str, Any]) -> Account:
 
 def limit_content(limit: Limit) -> dict[str, Any]:
     """A limit as plain data, its numbers in decimal text that reads back the same."""
-    kind = next((name for name, made in KINDS.items() if type(limit) is made), None)
-    if kind is None:
-        raise refused("ledger.limit", "limit", limit, names=", ".join(KINDS))
+    kind = _kind_of(limit)
     named = {field.name: getattr(limit, field.name) for field in fields(limit) if field.init}  # type: ignore[arg-type]
     if isinstance(limit, ProfileLimit):
         named["profile"] = limit.profile.to_tree()
     found = {"metric": kind} | named  # a limit with a metric of its own says so
     return {name: without_floats(value) for name, value in found.items() if value is not None}
+
+
+def _kind_of(limit: Limit) -> str:
+    kind = next((name for name, made in KINDS.items() if type(limit) is made), None)
+    if kind is None:
+        raise refused("ledger.limit", "limit", limit, names=", ".join(KINDS))
+    return kind
 
 
 def limit_of(content: Mapping[str, Any]) -> Limit:
@@ -229,7 +244,7 @@ def limit_of(content: Mapping[str, Any]) -> Limit:
         from dprisk.budget.files import checked
 
         given["profile"] = checked({"dprisk": 1, "profile": given["profile"]}, "profile")
-    if made in (EpsilonLimit, ProfileLimit):
+    if made in (EpsilonLimit, BayesLimit, ProfileLimit):
         del given["metric"]
     try:
         limit: Limit = made(**given)
@@ -254,11 +269,11 @@ LONGEST: Final = 1000
 
 def line(name: str, value: Any) -> str:
     """One line of text that says something; anything else is refused by name."""
-    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
-        raise refused("ledger.line", name, value, most=LONGEST)
-    if not all(each.isprintable() or category(each) == "Zs" for each in value):
-        raise refused("ledger.line", name, value, most=LONGEST)
-    return value.strip()
+    if isinstance(value, str) and value.strip() and len(value) <= LONGEST:
+        odd = () if value.isprintable() else value
+        if all(each.isprintable() or category(each) == "Zs" for each in odd):
+            return value.strip()
+    raise refused("ledger.line", name, value, most=LONGEST)
 
 
 Counts = Mapping[Part, int]
@@ -374,8 +389,16 @@ class AccountRule(ABC):
         """Whether the account may let such a part through."""
 
     @abstractmethod
+    def check_part(self, part: Part) -> None:
+        """Refuse a part that does not add up by this rule."""
+
+    @abstractmethod
     def decide(self, spent: Counts, more: Counts) -> Decision:
-        """Whether the limits are still kept with more."""
+        """Whether the limits are still kept with more, and by how much."""
+
+    @abstractmethod
+    def keeps(self, spent: Counts, more: Counts) -> bool:
+        """Whether the limits are still kept with more, and nothing else."""
 
     @abstractmethod
     def standing(self, spent: Counts, like: Counts | None = None) -> Standing:

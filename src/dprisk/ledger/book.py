@@ -5,41 +5,42 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, final
 
-from dprisk.errors import InvalidInput
-from dprisk.ledger.accounts import Account, account_content, line
+from dprisk.ledger.accounts import Account, line
 from dprisk.ledger.charges import Charge, ChargeRequest, Priced
-from dprisk.ledger.entries import Entry
-from dprisk.ledger.rules import open_account
+from dprisk.ledger.deciding import (
+    Author,
+    check_not_run,
+    check_opened,
+    decide_charge,
+    decide_charges,
+    opening,
+    plan_charges,
+)
+from dprisk.ledger.entries import Entry, export_entries
+from dprisk.ledger.kept import keep, lost, recall
+from dprisk.ledger.rules import open_account, whole_of
 from dprisk.ledger.state import (
     AccountStatus,
-    Author,
     Clock,
     Decided,
     PlannedCharge,
     State,
-    decide_charge,
-    decide_charges,
-    plan_charges,
+    now,
     status_of,
-    whole_of,
 )
 from dprisk.releases.release import Described, Part
 
 if TYPE_CHECKING:
+    from dprisk.ledger.copies.verifying import Checkpoint, Verification
     from dprisk.ledger.store import Store, Writing
-    from dprisk.ledger.verifying import Checkpoint, Verification
 
 
 Where: TypeAlias = "str | os.PathLike[str]"
 T = TypeVar("T")
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 @final
@@ -72,11 +73,11 @@ class Ledger:
     """
 
     store: Store
-    clock: Clock = field(default_factory=lambda: _now)
+    clock: Clock = field(default_factory=lambda: now)
     _state: State = field(init=False, default_factory=State, repr=False)
 
     @classmethod
-    def create(cls, where: Where, *, origin: str, by: str, clock: Clock = _now) -> Self:
+    def create(cls, where: Where, *, origin: str, by: str, clock: Clock = now) -> Self:
         """Begin a ledger where there is none; one that is there is refused.
 
         Parameters
@@ -95,12 +96,12 @@ class Ledger:
         Ledger
             With one entry.
         """
-        from dprisk.ledger.verifying import found_ledger
+        from dprisk.ledger.copies.verifying import found_ledger
 
         return cls(found_ledger(where, origin, Author(clock, by)), clock)
 
     @classmethod
-    def open(cls, where: Where, *, clock: Clock = _now) -> Self:
+    def open(cls, where: Where, *, clock: Clock = now) -> Self:
         """Open a ledger that is there.
 
         Parameters
@@ -120,7 +121,8 @@ class Ledger:
         return cls(open_store(where), clock)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database, and keep a summary of what was read."""
+        keep(self._state, self.store)
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -129,7 +131,7 @@ class Ledger:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def account(self, account: Account, *, by: str) -> Account:
+    def account(self, account: Account, *, by: str, apart: bool = False) -> Account:
         """Open an account, which cannot be changed afterwards.
 
         Parameters
@@ -138,6 +140,9 @@ class Ledger:
             The cap of a filter is found here, and fixed for good.
         by : str
             Who opens it.
+        apart : bool
+            Whether its people are others than those of any account with the same population, unit
+            and period; otherwise a second budget for them is refused.
 
         Returns
         -------
@@ -147,22 +152,9 @@ class Ledger:
         """
         author = Author(self.clock, by)
         made = open_account(account, whole_of(self.state(), account))
-
-        def work(state: State) -> tuple[list[Entry], None]:
-            if account.name in state.accounts:
-                return [], None
-            return [author.after(state.head, "account", None, account_content(made))], None
-
-        self._write(work)
+        self._write(lambda state: (opening(state, made, author, apart=apart), None))
         known = self.state().accounts[account.name]
-        if known != made:
-            raise InvalidInput(
-                "name",
-                account.name,
-                "a name that no other account has",
-                "The account of this name differs. Nothing in a ledger is changed: open a new "
-                "account for a new period or new limits.",
-            )
+        check_opened(known, made)
         return known
 
     def reserve(
@@ -242,7 +234,8 @@ class Ledger:
         """
         author, state = Author(self.clock, by), self.state()
         asked = [Priced.of(each, state) for each in requests]
-        refusal = self._write(lambda state: decide_charges(state, asked, author, release=release))
+        work = partial(decide_charges, asked=asked, author=author, release=release)
+        refusal = self._write(work, [each.key for each in asked])
         if refusal is not None:
             raise refusal
         charges = self.state().charges
@@ -284,15 +277,7 @@ class Ledger:
         Charge
             Voided: it counts no more. One that was released is refused: it stays spent.
         """
-        if not_run is not True:
-            raise InvalidInput(
-                "not_run",
-                not_run,
-                "True, which states that the release was not run and nobody saw a result",
-                "A result that someone saw stays spent, even if it is never published: record it "
-                "with `dprisk ledger release`. If it was not run, say so: --not-run (in Python, "
-                "not_run=True).",
-            )
+        check_not_run(not_run)
         return self._decide(key, "voided", by, reason=line("reason", reason), not_run=True)
 
     def state(self) -> State:
@@ -303,7 +288,8 @@ class Ledger:
         State
             By all entries that are committed. To be read only.
         """
-        return self._state.follow(self.store.read, self.store.location.shown)
+        recall(self._state, self.store)
+        return self._state.follow(self.store.read, partial(lost, self.store.location))
 
     def status(self, account: str) -> AccountStatus:
         """Report what a person can have lost so far, and what is left.
@@ -333,7 +319,9 @@ class Ledger:
         tuple of Charge
             In order.
         """
-        return self.state().of(account)
+        if self.state().since:
+            self._state.become(State().follow(self.store.read, partial(lost, self.store.location)))
+        return self._state.of(account)
 
     def plan(self, requests: Iterable[ChargeRequest]) -> tuple[PlannedCharge, ...]:
         """Decide about future releases, in their order, as if they were made. Nothing is written.
@@ -373,7 +361,7 @@ class Ledger:
         Verification
             With what does not fit.
         """
-        from dprisk.ledger.verifying import read_checkpoint, verify
+        from dprisk.ledger.copies.verifying import read_checkpoint, verify
 
         note = None if checkpoint is None else read_checkpoint(checkpoint, public_key)
         return verify(self.store, note, replay=replay)
@@ -397,9 +385,9 @@ class Ledger:
         Checkpoint
             As written: origin, size and root.
         """
-        from dprisk.ledger.verifying import checkpoint_of, write_checkpoint
+        from dprisk.ledger.copies.verifying import checkpoint_at, write_checkpoint
 
-        made = checkpoint_of(self.store.read())
+        made = checkpoint_at(self.state())
         made = made if key is None else made.signed(key)
         write_checkpoint(made, path, force=force)
         return made
@@ -412,13 +400,13 @@ class Ledger:
         folder : str or path
             One that is empty, or not there yet.
         """
-        from dprisk.ledger.entries import export_entries
-
-        export_entries(self.store.read(), Path(folder))
+        entries = self.store.read()
+        self.state()  # an older copy is refused before anything is written
+        export_entries(entries, Path(folder))
 
     @classmethod
-    def load(cls, folder: Where, where: Where) -> Self:
-        """Rebuild a ledger from what `export` wrote.
+    def load(cls, folder: Where, where: Where, *, as_is: bool = False) -> Self:
+        """Rebuild a ledger from what `export` wrote: every entry is computed again.
 
         Parameters
         ----------
@@ -426,21 +414,27 @@ class Ledger:
             The folder.
         where : str or path
             A file or the URL of a database in which there is no ledger yet.
+        as_is : bool
+            Whether entries with flaws, which `verify` names, are taken over and not refused.
 
         Returns
         -------
         Ledger
             With the same entries.
         """
-        from dprisk.ledger.verifying import import_ledger
+        from dprisk.ledger.copies.verifying import import_ledger
 
-        return cls(import_ledger(Path(folder), where))
+        return cls(import_ledger(folder, where, as_is=as_is))
 
-    def _write(self, work: Callable[[State], tuple[Iterable[Entry], T]]) -> T:
+    def _write(
+        self, work: Callable[[State], tuple[Iterable[Entry], T]], keys: Iterable[str] = ()
+    ) -> T:
         """Append the entries that follow from the state inside the transaction."""
+        self.state()
 
         def appended(writing: Writing) -> T:
-            state = self._state.follow(writing.entries, self.store.location.shown)
+            state = self._state.follow(writing.entries, partial(lost, self.store.location))
+            state.recall(keys, writing.of)
             entries, found = work(state)
             for entry in entries:
                 writing.append(entry)
@@ -450,5 +444,5 @@ class Ledger:
 
     def _decide(self, key: str, kind: Decided, by: str, **more: str | bool) -> Charge:
         author = Author(self.clock, by)
-        self._write(lambda state: (decide_charge(state, key, kind, author, **more), None))
+        self._write(lambda state: (decide_charge(state, key, kind, author, **more), None), [key])
         return self.state().charges[key]

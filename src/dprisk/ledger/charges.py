@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, final
 from uuid import uuid4
@@ -17,9 +17,9 @@ from dprisk.composition.basis import Contradiction, basis_of, contradicted
 from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.guarantees.base import Neighbors
 from dprisk.ledger.accounts import Account, line
-from dprisk.ledger.entries import canonical, without_floats
+from dprisk.ledger.entries import canonical_text, without_floats
 from dprisk.ledger.parts import for_group, part_key
-from dprisk.releases.files import as_release, in_yaml
+from dprisk.releases.files import as_release, in_text, read_text_once, split_name
 from dprisk.releases.loading import read_text
 from dprisk.releases.notes import normalized_unit
 from dprisk.releases.release import Described, Part, Release
@@ -66,9 +66,17 @@ class Charge:
 
 
 def costs(
-    release: Release, account: Account, *, over: int | None = None, group: int | None = None
+    release: Release,
+    account: Account,
+    *,
+    over: int | None = None,
+    group: int | None = None,
+    counts: Callable[[Part], bool] = lambda part: True,
 ) -> Costs:
-    """Cost of a release to an account: its parts, for the account's unit and neighbors."""
+    """Cost of a release to an account: its parts, for the account's unit and neighbors.
+
+    Only those that `counts` says count; with none of them it is empty.
+    """
     parts = countable_parts(account, release)
     if not parts:
         raise InvalidInput("release", release.name, "a release with a number that can be counted")
@@ -82,7 +90,7 @@ def costs(
             )
         steps *= 2
     found: Costs = Counter()
-    for part in parts:
+    for part in filter(counts, parts):
         key = part_key(for_group(part, steps, account.neighbors))
         found[key] += part.count * release.releases * times
     return found
@@ -131,17 +139,18 @@ def _units(
 
 
 def describe(what: Described | Part, account: Account) -> tuple[Release, dict[str, str]]:
-    """A release, and its description as its author wrote it, with its SHA-256."""
+    """A release, and its description as its author wrote it, with the name of the file."""
     if isinstance(what, str | os.PathLike):
-        release, text, file = as_release(what), read_text(what), os.path.basename(os.fsencode(what))
+        from dprisk.releases.tools.reading import is_of_a_tool
+
+        release, file = as_release(what), os.path.basename(os.fsencode(what))
+        text = in_text(release) if is_of_a_tool(what) else read_text(what)
     else:
         release = Release.of(what, unit=account.unit)
         if not isinstance(what, Release):
             release = replace(release, name=name_release(release))
-        whole = release.unit and release.period and release.model  # all that a file must say
-        text, file = in_yaml(release) if whole else f"{release!r}\n", b""
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return release, {"file": file.decode("utf-8", "replace"), "text": text, "sha256": digest}
+        text, file = in_text(release), b""
+    return release, {"file": file.decode("utf-8", "replace"), "text": text}
 
 
 def name_release(release: Release) -> str:
@@ -236,34 +245,15 @@ class Priced:
     key: str
     name: str
     costs: Mapping[str, Costs]
-    content: dict[str, Any]
+    content: Mapping[str, Any]
     contradicted: tuple[Contradiction, ...] = ()
 
     @classmethod
     def of(cls, request: ChargeRequest, state: State) -> Priced:
-        """Price a request by the accounts as they are."""
-        first = state.known(request.accounts[0])
-        release, text = describe(request.release, first)
-        found: dict[str, Costs] = {}
-        reach = {"over": request.over, "group": request.group}
-        for name in request.accounts:
-            for account in state.whole(name):
-                found[account.name] = costs(release, account, **reach)
-        said = {
-            "name": line("name", release.name),
-            "source": request.source,
-            "accounts": list(request.accounts),
-            "costs": {
-                name: [[json.loads(key), count] for key, count in sorted(cost.items())]
-                for name, cost in found.items()
-            },
-            "release": text,
-            "over": request.over,
-            "group": request.group,
-        }
-        digest = hashlib.sha256(canonical(said).encode()).hexdigest()
-        content = {**said, "digest": digest}
-        return cls(request.key, release.name, found, content, contradicted(release))
+        """Price a request by the accounts as they are, and by its description as it is kept."""
+        release, text = describe(request.release, state.known(request.accounts[0]))
+        made, found = price(request, text, state)
+        return cls(request.key, release.name, found, made, contradicted(release))
 
     def refused(self, decisions: Mapping[str, Decision]) -> dict[str, Any]:
         """Content of the entry that refuses it: plain data without floats."""
@@ -277,3 +267,41 @@ class Priced:
             raise refused("ledger.charge.taken", "key", self.key, **said)
         if known.status == "voided":
             raise refused("ledger.charge.was-voided", "key", self.key, **said)
+
+
+COSTS_REMEMBERED: Final = 4096
+_costs: dict[tuple[Any, ...], Costs] = {}
+"""By the text of a release without its name, the account, and how far it reaches."""
+
+
+def price(
+    request: ChargeRequest, text: Mapping[str, str], state: State
+) -> tuple[dict[str, Any], dict[str, Costs]]:
+    """The content of a charge, and its costs by account: both from its description alone."""
+    if not isinstance(text["file"], str):
+        raise InvalidInput("file", text["file"], "the name of a file")
+    name, rest = split_name(text["text"])
+    release, found = read_text_once(rest, text["file"]), dict[str, Costs]()
+    reach: Any = {"over": request.over, "group": request.group}
+    for each in request.accounts:
+        for account in state.whole(each):
+            known = (rest, text["file"], account.written, *reach.values())
+            if known not in _costs:
+                while len(_costs) >= COSTS_REMEMBERED:
+                    del _costs[next(iter(_costs))]
+                _costs[known] = costs(release, account, **reach)
+            found[account.name] = _costs[known]
+    made = {
+        "name": line("name", release.name if name is None else name),
+        "source": request.source,
+        "accounts": list(request.accounts),
+        "costs": {
+            name: [[json.loads(key), count] for key, count in sorted(cost.items())]
+            for name, cost in found.items()
+        },
+        "release": {name: text[name] for name in ("file", "text")}
+        | {"sha256": hashlib.sha256(text["text"].encode()).hexdigest()},
+        **reach,
+    }
+    digest = hashlib.sha256(canonical_text(made).encode()).hexdigest()
+    return {**made, "digest": digest}, found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal, localcontext
@@ -82,6 +83,9 @@ class Filter(AccountRule, ABC):
         found, room = self.priced(part), self.caps(Fraction(1))
         return found is not None and all(room[name] for name, amount in found.items() if amount)
 
+    def check_part(self, part: Part) -> None:
+        self.amounts(part)
+
     @cached_property
     def orders(self) -> tuple[float, ...]:
         """Those of Rényi divergences, rising, each once."""
@@ -120,6 +124,10 @@ class Filter(AccountRule, ABC):
         readings = self._readings(before, after)
         return Decision(self.name, kept, asked, fits, readings, amounts, self.theorem)
 
+    def keeps(self, spent: Counts, more: Counts) -> bool:
+        each, asked = split_counts(more)
+        return self._fits(self._sums(spent), self._sums(each)) >= asked
+
     def standing(self, spent: Counts, like: Counts | None = None) -> Standing:
         before = self._sums(spent)
         amounts = tuple(Amount(name, before[name], most) for name, most in self.most.items())
@@ -130,11 +138,14 @@ class Filter(AccountRule, ABC):
         return Standing(self.name, whole, readings, amounts, share, left, self.theorem)
 
     def _sums(self, counts: Counts) -> dict[str, Fraction]:
-        found = dict.fromkeys(self.most, Fraction(0))
+        over = {name: Counter[int]() for name in self.most}  # numerators, by their denominator
         for part, count in counts.items():
             for name, amount in self.amounts(part).items():
-                found[name] += amount * count
-        return found
+                over[name][amount.denominator] += amount.numerator * count
+        return {
+            name: sum((Fraction(n, d) for d, n in each.items()), Fraction(0))
+            for name, each in over.items()
+        }
 
     def _fits(self, before: Amounts, one: Amounts) -> int:
         """How many more stay within every cap."""

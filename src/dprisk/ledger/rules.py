@@ -8,16 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Final, NamedTuple, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, final
 
 from dprisk._numeric.exact import as_written_up, rounded_up
-from dprisk._values import content
 from dprisk.answer import Answer
 from dprisk.budget.counting import one_release
 from dprisk.budget.limits import Limit
 from dprisk.budget.search import mu_squared
 from dprisk.composition import compose
-from dprisk.errors import Meaningless
+from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.guarantees import Guarantee, PureDP, RenyiDP
 from dprisk.guarantees.base import Composed
 from dprisk.ledger.accounts import (
@@ -34,9 +33,13 @@ from dprisk.ledger.accounts import (
 )
 from dprisk.ledger.filters import FILTERS, ORDERS, ConcentratedFilter, find_cap, round_down
 from dprisk.ledger.parts import divergences, part_key, stated
+from dprisk.releases.notes import normalized_unit
 from dprisk.releases.release import Part
 from dprisk.risk.adversary import DEFAULT_CONFIDENCE
 from dprisk.theorems import LOSS_COMPOSITION, NOTHING_RELEASED
+
+if TYPE_CHECKING:
+    from dprisk.ledger.state import State
 
 REMEMBERED: Final = 8  # sums
 COVERS: Final = 4
@@ -44,7 +47,7 @@ TRIES: Final = 20  # at how many fit
 FINE: Final = 16  # the share of them within which it ends
 BELOW: Final = 0.9  # of a first guess, so that one try may do
 GROWTH: Final = 256.0
-SLOW: Final = ("subsampled-gaussian", "subsampled-laplace")
+SLOW: Final = ("subsampled-gaussian", "subsampled-gaussian-range", "subsampled-laplace")
 KINDS: Final = 4  # of those that are composed; one more takes a second
 QUICK: Final = 1
 SHARE: Final = 0.5  # of the room there seems to be that is tried at once
@@ -100,6 +103,9 @@ class Schedule(AccountRule):
     def can_count(self, part: Part) -> bool:
         return True
 
+    def check_part(self, part: Part) -> None:
+        _guarantee(part)
+
     def decide(self, spent: Counts, more: Counts) -> Decision:
         each, asked = split_counts(more)
         total = add_counts(spent, each, asked)
@@ -111,6 +117,9 @@ class Schedule(AccountRule):
             return self._decided(asked, asked, after=whole)
         fits = self._fitting(spent, each, asked)
         return self._decided(asked, fits, self._whole(spent), whole)
+
+    def keeps(self, spent: Counts, more: Counts) -> bool:
+        return self.decide(spent, more).kept
 
     def standing(self, spent: Counts, like: Counts | None = None) -> Standing:
         whole = self._whole(spent)
@@ -297,12 +306,12 @@ def _summed(counts: Counts, account: Account) -> Guarantee | None:
 
 
 RULES_REMEMBERED = 64
-_rules: dict[Any, AccountRule] = {}
+_rules: dict[str, AccountRule] = {}
 
 
 def rule_of(account: Account) -> AccountRule:
     """The rule of an account: one for a process, which remembers what it composed."""
-    key = content(account)
+    key = account.written
     if key not in _rules:
         while len(_rules) >= RULES_REMEMBERED:
             del _rules[next(iter(_rules))]
@@ -346,3 +355,39 @@ def _with_confidence(limit: Limit) -> Limit:
         return limit
     found: Limit = replace(limit, confidence=DEFAULT_CONFIDENCE)  # type: ignore[type-var]
     return found
+
+
+def whole_of(state: State, account: Account) -> Account | None:
+    """The account of which one is to be a part, if any."""
+    if account.within is None:
+        return None
+    whole = state.known(account.within)
+    for name in ("unit", "neighbors"):
+        if getattr(whole, name) != getattr(account, name):
+            key = f"ledger.account.within.{name}"
+            raise refused(key, name, getattr(account, name), whole=getattr(whole, name))
+    if account.is_filter and not whole.is_filter:
+        raise InvalidInput(
+            "rule",
+            account.rule,
+            "fixed, the rule of the account that this one is a part of",
+            "An account whose releases were all fixed in advance cannot hold one whose releases "
+            "are not.",
+        )
+    return whole
+
+
+def check_alone(state: State, account: Account) -> None:
+    """Refuse a second budget for the same people, unit and period beside one that is open."""
+
+    def about(one: Account) -> tuple[Any, ...]:
+        words = (" ".join(text.casefold().split()) for text in (one.population, one.period))
+        return (*words, normalized_unit(one.unit))
+
+    def outermost(one: Account) -> str:
+        return one.name if one.within is None else [*state.whole(one.within)][-1].name
+
+    for known in state.accounts.values():
+        if about(known) == about(account) and outermost(known) != outermost(account):
+            said = {"name": known.name, "population": known.population}
+            raise refused("ledger.account.second", "account", account.name, **said)

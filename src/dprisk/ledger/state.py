@@ -1,34 +1,80 @@
-"""State that the entries add up to, the status of an account, and the entries that decisions add.
+"""State that the entries add up to, each computed again as it is read; the status of an account.
 
-Nothing is read or written here: `Ledger` hands in the entries and appends those that are made.
+An entry that cannot be read, or says something else than what follows from its own description and
+limits, is named by its number and stops nothing: what can be computed from it counts.
 """
 
 from __future__ import annotations
 
 import gc
-import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Literal, final
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, final
 
 from dprisk._checks import assign
-from dprisk._files import shipped
 from dprisk._values import members, result
 from dprisk.composition.basis import Contradiction
-from dprisk.errors import InvalidInput, LedgerDamaged, LimitRefused, refused
-from dprisk.ledger.accounts import Account, Decision, Standing, account_of, line
-from dprisk.ledger.charges import Charge, ChargeRequest, Costs, Priced
-from dprisk.ledger.entries import Entry, EntryKind, canonical_text
+from dprisk.errors import DpriskError, InvalidInput, LedgerDamaged
+from dprisk.ledger.accounts import (
+    Account,
+    Decision,
+    Standing,
+    account_content,
+    account_of,
+    line,
+)
+from dprisk.ledger.charges import Charge, ChargeRequest, Costs, price
+from dprisk.ledger.entries import KINDS, Entry, canonical, canonical_text
 from dprisk.ledger.parts import part_of
-from dprisk.ledger.rules import rule_of
-from dprisk.ledger.words import reasons
+from dprisk.ledger.rules import open_account, rule_of, whole_of
 from dprisk.releases.release import Part
+
+if TYPE_CHECKING:
+    from dprisk.ledger.concerns import ConcernStatus
 
 Clock = Callable[[], datetime]
 Decided = Literal["released", "voided"]
+UNREADABLE: Final = (
+    DpriskError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
+    ValueError,
+)  # fmt: skip
+"""Errors by which an entry that dprisk did not write is noticed when it is read."""
+IDENTITY: Final = {"ledger", "origin", "format"}
+LEDGER_FORMAT: Final = 2
+"""From 2 on, every cost can be computed from the description beside it."""
+AT_ONCE: Final = 2000  # entries that are read
+FOR_PEOPLE: Final = "<Release "
+FOR_PEOPLE_ALONE: Final = "has a description from which nothing can be computed. Costs as recorded."
+TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+ALIEN: Final = "is not written as dprisk writes it."
+DECIDES: Final[Mapping[Decided, str]] = {
+    "released": "releases a charge that was not reserved.",
+    "voided": "voids a charge that was not reserved.",
+}
+
+
+def now() -> datetime:
+    """The time of whoever gives no clock."""
+    return datetime.now(UTC)
+
+
+def moment(clock: Clock) -> str:
+    """The time of a clock as entries have it, in UTC."""
+    return f"{clock().astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+
+
+class Tally(NamedTuple):
+    """Charges to an account, added up."""
+
+    spent: Costs
+    counts: Counter[str]
+    """How many charges are reserved, released and voided."""
+    last: Charge | None
+    """The last one that was released."""
 
 
 @final
@@ -37,16 +83,32 @@ class State:
     """Everything that the entries say, read in order; only committed entries come in here."""
 
     head: Entry | None = None
-    identity: Mapping[str, Any] = field(default_factory=dict)
+    first: Entry | None = None
     accounts: dict[str, Account] = field(default_factory=dict)
     charges: dict[str, Charge] = field(default_factory=dict)
     refusals: int = 0
-    _spent: dict[str, Costs] = field(init=False, default_factory=dict, repr=False)
+    flaws: dict[int, str] = field(default_factory=dict)
+    """What is wrong with an entry, by its number."""
+    taken: int = 0
+    """Entries of earlier versions, whose descriptions only people can read: costs as recorded."""
+    since: int = 0
+    """Entries up to this one came from a summary: `charges` has those alone that were open."""
+    tallies: dict[str, Tally] = field(default_factory=dict, repr=False)
 
     @property
     def size(self) -> int:
         """How many entries were read. [0, inf)"""
         return 0 if self.head is None else self.head.seq
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """Content of the first entry: the names of the ledger and of its owner."""
+        return self.first.content if self.first else {}
+
+    @property
+    def is_old(self) -> bool:
+        """Whether an earlier version began it: some descriptions may be for people alone."""
+        return self.identity.get("format") == 1
 
     def known(self, name: str) -> Account:
         """The account of a name."""
@@ -56,36 +118,70 @@ class State:
         return self.accounts[name]
 
     def read(self, entries: Iterable[Entry]) -> State:
-        """Take in what happened since; itself."""
+        """Take in what happened since; itself. An entry with a flaw is named, and stops nothing."""
         for entry in entries:
-            getattr(self, f"_{entry.kind}")(entry, entry.content)
+            try:
+                self._take(entry)
+            except Flaw as flaw:
+                self.flaws[entry.seq] = f"Entry {entry.seq} {flaw}"
+            except UNREADABLE as error:
+                self.flaws[entry.seq] = f"Entry {entry.seq} cannot be read: {_reason(error)}"
             assign(self, head=entry)
         return self
 
-    def follow(self, read: Callable[[int], Sequence[Entry]], shown: str) -> State:
-        """Take in what was committed since, by whoever reads it; itself."""
+    def _take(self, entry: Entry) -> None:
+        if entry.kind not in KINDS or (entry.kind == "ledger") is not (entry.seq == 1):
+            raise Flaw(f"has a kind that no version of dprisk writes there: {entry.kind}.")
+        content = entry.content
+        priced = entry.kind == "reserved"  # whose content is made again
+        if (entry.key is None) is priced or not (priced or canonical(content) == entry.body):
+            raise Flaw(ALIEN)
+        is_signed = bool(TIME.fullmatch(entry.at)) and _is_line(entry.by)
+        if is_signed or priced:  # what is charged counts, whoever wrote it
+            getattr(self, f"_{entry.kind}")(entry, content)
+        if not is_signed:
+            raise Flaw("does not say when it was made, and by whom, as dprisk does.")
+
+    def follow(
+        self,
+        read: Callable[..., Sequence[Entry]],
+        lost: Callable[[Entry, Sequence[Entry]], LedgerDamaged],
+    ) -> State:
+        """Take in what was committed since, by whoever reads it, so much at once; itself.
+
+        The error of `lost` is raised where the last entry is no longer there, among all that are.
+        """
         with _all_stays():
-            if self.head is None:
-                return self.read(read(0))
-            found = read(self.size - 1)
-            if found[:1] != [self.head]:
-                raise LedgerDamaged(
-                    shown,
-                    f"The ledger has lost entries since it was last read: entry {self.size} is "
-                    "missing or different. Compare the ledger with a checkpoint.",
-                    self.size,
-                )
-            return self.read(found[1:])
+            while True:
+                found = read(max(self.size - 1, 0), AT_ONCE)
+                if self.head is not None and found[:1] != [self.head]:
+                    raise lost(self.head, read(0))
+                self.read(found if self.head is None else found[1:])
+                if len(found) < AT_ONCE - 1:  # with the row before them, all that was asked for
+                    return self
+
+    def become(self, other: State) -> None:
+        """Take over all that another state knows."""
+        assign(self, **{name: getattr(other, name) for name in self.__dataclass_fields__})
 
     def fork(self) -> State:
         """A copy that can go on by itself."""
-        other = replace(self, accounts=dict(self.accounts), charges=dict(self.charges))
-        other._spent.update({name: Counter(costs) for name, costs in self._spent.items()})
-        return other
+        names = ("accounts", "charges", "flaws")
+        copies: dict[str, Any] = {name: dict(getattr(self, name)) for name in names}
+        tallies = {
+            name: tally._replace(spent=Counter(tally.spent), counts=Counter(tally.counts))
+            for name, tally in self.tallies.items()
+        }
+        return replace(self, tallies=tallies, **copies)
+
+    def spend(self, costs: Mapping[str, Costs]) -> None:
+        """Count what is charged to each account."""
+        for name, cost in costs.items():
+            self.tallies[name].spent.update(cost)
 
     def spent(self, account: Account) -> dict[Part, int]:
         """How often each part counts in an account: what was released or is reserved."""
-        return count_parts(self._spent[account.name], account)
+        return count_parts(self.tallies[account.name].spent, account)
 
     def whole(self, name: str) -> Iterator[Account]:
         """An account, and those that it is a part of."""
@@ -100,42 +196,149 @@ class State:
         name = None if account is None else self.known(account).name
         return tuple(each for each in self.charges.values() if name is None or name in each.costs)
 
-    def _ledger(self, _: Entry, content: Mapping[str, Any]) -> None:
-        assign(self, identity=content)
+    def _ledger(self, entry: Entry, content: Mapping[str, Any]) -> None:
+        if content.keys() != IDENTITY or content["format"] not in range(1, LEDGER_FORMAT + 1):
+            raise Flaw("does not begin a ledger of a version that dprisk knows.")
+        assign(self, first=entry)
 
-    def _account(self, _: Entry, content: Mapping[str, Any]) -> None:
-        account = account_of(content)
+    def _account(self, entry: Entry, content: Mapping[str, Any]) -> None:
+        if content["name"] in self.accounts:
+            raise Flaw("opens an account that was open already.")
+        stated = account_of(content)
+        account = open_account(stated, whole_of(self, stated))
         self.accounts[account.name] = account
-        self._spent[account.name] = Counter()
+        self.tallies[account.name] = Tally(Counter(), Counter(), None)
+        if stated.cap != account.cap:
+            raise Flaw(
+                f"opens {account.name} with a cap of {stated.cap}, and its limits allow "
+                f"{account.cap}. The second number counts.",
+            )
+        if account_content(account) != content:
+            raise Flaw(f"opens {account.name} with other numbers than its limits give.")
 
     def _reserved(self, entry: Entry, content: Mapping[str, Any]) -> None:
-        costs = _read_costs(content)
         key = str(entry.key)
-        said = {name: content[name] for name in ("name", "source", "digest")}
+        if key in self.charges:
+            raise Flaw("has a key that was charged before.")
+        made, costs, flaw = self._recomputed(entry, content, key)
+        for name, cost in costs.items():
+            rule = rule_of(self.accounts[name])
+            for part in count_parts(cost, self.accounts[name]):
+                rule.check_part(part)
+        said = {name: made[name] for name in ("name", "source", "digest")}
         self.charges[key] = Charge(
             key, entry.seq, "reserved", at=entry.at, by=entry.by, costs=costs, **said
         )
-        for name, cost in costs.items():
-            self._spent[name].update(cost)
+        self.spend(costs)
+        self._count(self.charges[key], 1)
+        if flaw:
+            raise Flaw(flaw)
+
+    def _recomputed(
+        self, entry: Entry, content: Mapping[str, Any], key: str
+    ) -> tuple[Mapping[str, Any], dict[str, Costs], str]:
+        """The content and costs by the description in an entry, and what differs in words."""
+        release = content["release"]
+        reach = {name: content[name] for name in ("source", "over", "group")}
+        request = ChargeRequest(str(release["text"]), content["accounts"], key=key, **reach)
+        if release["text"].startswith(FOR_PEOPLE) and not release["file"]:
+            if not self.is_old:
+                return content, self._recorded(content, request), FOR_PEOPLE_ALONE
+            assign(self, taken=self.taken + 1)
+            said = "" if entry.kind == "refused" or canonical(content) == entry.body else ALIEN
+            return content, self._recorded(content, request), said
+        try:
+            made, costs = price(request, release, self)
+        except UNREADABLE as error:
+            said = f"has a description that cannot be computed: {_reason(error)} Costs as recorded."
+            return content, self._recorded(content, request), said
+        if (written := canonical_text(made)) == entry.body or written == canonical_text(content):
+            return made, costs, "" if entry.kind == "refused" or written == entry.body else ALIEN
+        if canonical_text(made["costs"]) == canonical_text(content["costs"]):
+            return made, costs, "differs from what its description says."
+        return made, costs, "records other costs than its description gives, which count."
+
+    def _recorded(self, content: Mapping[str, Any], request: ChargeRequest) -> dict[str, Costs]:
+        """The costs in an entry, where they are costs of the accounts that it names."""
+        found = read_costs(content)
+        named = {each.name for name in request.accounts for each in self.whole(name)}
+        counts = [count for cost in found.values() for count in cost.values()]
+        if found.keys() != named or not all(type(n) is int and n > 0 for n in counts):
+            raise InvalidInput("costs", None, "those of each account, counted from 1")
+        line("name", content["name"])
+        return found
 
     def _released(self, entry: Entry, content: Mapping[str, Any]) -> None:
         self._decided("released", entry, content)
 
     def _voided(self, entry: Entry, content: Mapping[str, Any]) -> None:
         for name, cost in self._decided("voided", entry, content).costs.items():
-            self._spent[name].subtract(cost)
-            self._spent[name] = +self._spent[name]
+            spent = self.tallies[name].spent
+            spent.subtract(cost)
+            for part in cost:
+                if not spent[part]:
+                    del spent[part]
 
-    def _refused(self, *_: Any) -> None:
+    def _refused(self, entry: Entry, content: Mapping[str, Any]) -> None:
         assign(self, refusals=self.refusals + 1)
+        said = {name: each for name, each in content.items() if name not in ("key", "decisions")}
+        _, costs, flaw = self._recomputed(entry, said, content["key"])
+        if flaw or content["decisions"].keys() != costs.keys():
+            raise Flaw(flaw or "refuses other accounts than its description names.")
 
     def _decided(self, status: Decided, entry: Entry, content: Mapping[str, Any]) -> Charge:
         """Keep beside a charge what became of it."""
-        said = {"seq": entry.seq, "at": entry.at, "by": entry.by}
-        said |= {name: content[name] for name in ("reason", "not_run") if content.get(name)}
-        charge = replace(self.charges[content["charge"]], status=status, decided=said)
+        known = self.charges.get(content["charge"])
+        if known is None or known.status != "reserved":
+            raise Flaw(DECIDES[status])
+        more = {name: content[name] for name in ("reason", "not_run") if content.get(name)}
+        if status == "voided" and content.get("not_run") is not True and not self.is_old:
+            raise Flaw("voids a charge without the statement that it was not run.")
+        expected = {"charge", "reason", *more} if status == "voided" else {"charge"}
+        if content.keys() != expected or line("reason", content.get("reason", "-")) == "":
+            raise Flaw(ALIEN)
+        said = {"seq": entry.seq, "at": entry.at, "by": entry.by, **more}
+        charge = replace(known, status=status, decided=said)
         self.charges[charge.key] = charge
+        self._count(known, -1)
+        self._count(charge, 1)
         return charge
+
+    def _count(self, charge: Charge, times: int) -> None:
+        for name in charge.costs:
+            tally = self.tallies[name]
+            tally.counts[charge.status] += times
+            later = tally.last is None or tally.last.seq < charge.seq
+            if charge.status == "released" and later:
+                self.tallies[name] = tally._replace(last=charge)
+
+    def last(self, name: str) -> Charge | None:
+        """The last charge to an account that counts; None if nothing does."""
+        still = (c for c in self.charges.values() if c.status == "reserved" and name in c.costs)
+        found = [*still, self.tallies[name].last]
+        return max((each for each in found if each), key=lambda each: each.seq, default=None)
+
+    def recall(self, keys: Iterable[str], read: Callable[[str], Sequence[Entry]]) -> None:
+        """Take charges of before the summary back, which count already, by whoever reads them."""
+        for key in keys if self.since else ():
+            if key not in self.charges and (found := read(key)):
+                self.charges[key] = self._recalled(key, *found)
+
+    def _recalled(self, key: str, reserved: Entry, *decisions: Entry) -> Charge:
+        """A charge that is no longer open: released, unless it was voided."""
+        try:
+            content, costs = reserved.content, read_costs(reserved.content)
+            said = {name: content[name] for name in ("name", "source", "digest")}
+        except UNREADABLE:  # is named among the flaws, and its key is taken
+            costs, said = {}, dict.fromkeys(("name", "source", "digest"), "")
+        about: dict[str, Any] = {"at": reserved.at, "by": reserved.by, "costs": costs, **said}
+        for entry in decisions:
+            if entry.seq not in self.flaws:
+                why = {n: v for n, v in entry.content.items() if n != "charge"}
+                whose = {"seq": entry.seq, "at": entry.at, "by": entry.by, **why}
+                about |= {"status": entry.kind, "decided": whose}
+                break
+        return Charge(**{"key": key, "seq": reserved.seq, "status": "released", **about})
 
 
 @contextmanager
@@ -155,12 +358,28 @@ def count_parts(costs: Costs, account: Account) -> dict[Part, int]:
     return {part_of(key, account.neighbors): count for key, count in costs.items()}
 
 
-def _read_costs(content: Mapping[str, Any]) -> dict[str, Costs]:
+def read_costs(content: Mapping[str, Any]) -> dict[str, Costs]:
     """Costs by account, from the parts in an entry and their counts."""
     return {
         name: Counter({canonical_text(part): count for part, count in listed})
         for name, listed in content["costs"].items()
     }
+
+
+def _is_line(text: str) -> bool:
+    try:
+        return line("by", text) == text
+    except InvalidInput:
+        return False
+
+
+class Flaw(ValueError):
+    """An entry says something that does not follow: the rest of a sentence about it."""
+
+
+def _reason(error: BaseException) -> str:
+    known = isinstance(error, DpriskError) and str(error).splitlines()
+    return known[0] if known else "it does not hold what dprisk writes there."
 
 
 # --- what is reported ----------------------------------------------------------------------------
@@ -173,18 +392,11 @@ class AccountStatus:
     """Bounds on what a person can have lost so far, and what is left."""
 
     account: Account
-    charges: tuple[Charge, ...]  # all that touched it, in order; the voided ones count nothing
+    counts: Mapping[str, int] = field(hash=False)  # charges that are reserved, released and voided
+    last: Charge | None  # the last one that counts; None if nothing does
     standing: Standing
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        """How many charges are reserved, released and voided."""
-        return Counter(charge.status for charge in self.charges)
-
-    @property
-    def last(self) -> Charge | None:
-        """The last charge that counts; None if nothing does."""
-        return _last(self.charges)
+    flaws: tuple[str, ...] = ()  # of entries of the ledger, in sentences
+    concerns: tuple[ConcernStatus, ...] = ()  # the attributes that were asked about
 
     @property
     def left(self) -> int | None:
@@ -195,19 +407,16 @@ class AccountStatus:
         """Plain data for JSON, as ``dprisk ledger status`` prints it."""
         counts = {name: self.counts.get(name, 0) for name in ("reserved", "released", "voided")}
         said = {"schema": "dprisk/ledger/status/1", **members(self, "account", "standing")}
-        return {**said, **counts, **members(self, "last")}
-
-
-def _last(charges: Sequence[Charge]) -> Charge | None:
-    return next((each for each in reversed(charges) if each.status != "voided"), None)
+        return {**said, **counts, **members(self, "last", "flaws", "concerns")}
 
 
 def status_of(state: State, name: str) -> AccountStatus:
     """Status of the account of a name, by what the entries say."""
-    account, charges = state.known(name), state.of(name)
-    last = _last(charges)
+    account, last = state.known(name), state.last(name)
     like = None if last is None else count_parts(last.costs[name], account)
-    return AccountStatus(account, charges, rule_of(account).standing(state.spent(account), like))
+    standing = rule_of(account).standing(state.spent(account), like)
+    counts = Counter(state.tallies[name].counts)
+    return AccountStatus(account, counts, last, standing, tuple(state.flaws.values()))
 
 
 @final
@@ -223,156 +432,8 @@ class PlannedCharge:
     @property
     def kept(self) -> bool:
         """Whether every limit of every account would be kept."""
-        return _kept(self.decisions)
+        return all(decision.kept for decision in self.decisions.values())
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON, with the decision for each account."""
         return members(self, "name", "kept", "decisions", "contradicted")
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON schema of what ``dprisk ledger`` prints.
-
-    Returns
-    -------
-    dict
-        JSON Schema, draft 2020-12. What each command prints stands under its name in ``$defs``.
-
-    Examples
-    --------
-    >>> from dprisk.ledger import json_schema
-    >>> json_schema()["$defs"]["status"]["properties"]["schema"]["const"]
-    'dprisk/ledger/status/1'
-    """
-    schema: dict[str, Any] = json.loads(shipped("ledger", "schema.json"))
-    return schema
-
-
-# --- what is decided -----------------------------------------------------------------------------
-
-
-@final
-@dataclass(frozen=True)
-class Author:
-    """Who writes entries, and by which clock."""
-
-    clock: Clock
-    by: str
-
-    def __post_init__(self) -> None:
-        assign(self, by=line("by", self.by))
-
-    def after(
-        self, last: Entry | None, kind: EntryKind, key: str | None, content: Mapping[str, Any]
-    ) -> Entry:
-        """The next entry, at this moment."""
-        at = self.clock().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        return Entry.after(last, kind, key, at, self.by, content)
-
-
-def _decisions(state: State, costs: Mapping[str, Costs]) -> dict[str, Decision]:
-    """Decision of each account's rule on more costs."""
-    accounts = {name: state.accounts[name] for name in costs}
-    return {
-        name: rule_of(account).decide(state.spent(account), count_parts(costs[name], account))
-        for name, account in accounts.items()
-    }
-
-
-def _kept(found: Mapping[str, Decision]) -> bool:
-    return all(decision.kept for decision in found.values())
-
-
-def decide_charges(
-    state: State, asked: Sequence[Priced], author: Author, *, release: bool
-) -> tuple[list[Entry], LimitRefused | None]:
-    """The entries for all of them; or for the first refusal alone, with the error."""
-    before, made = state.head, list[Entry]()
-    if len(asked) > 1:
-        state = state.fork()
-    for each in asked:
-        last, new = made[-1] if made else before, list[Entry]()
-        if (known := state.charges.get(each.key)) is not None:
-            each.check_same(known)
-        else:
-            found = _decisions(state, each.costs)
-            if not _kept(found):
-                said = {"key": each.key, **each.refused(found)}
-                refusal = LimitRefused(each.name, found, list(reasons(found)))
-                return [author.after(before, "refused", None, said)], refusal
-            new.append(last := author.after(last, "reserved", each.key, each.content))
-        if release and (known is None or known.status == "reserved"):
-            new.append(author.after(last, "released", None, {"charge": each.key}))
-        made += new
-        if len(asked) > 1:
-            state.read(new)
-    return made, None
-
-
-def plan_charges(state: State, requests: Iterable[ChargeRequest]) -> Iterator[PlannedCharge]:
-    """Decide about one request after the other; what is refused does not count."""
-    state = state.fork()
-    for request in requests:
-        priced = Priced.of(request, state)
-        found = PlannedCharge(priced.name, _decisions(state, priced.costs), priced.contradicted)
-        if found.kept:
-            said = (priced.key, "", "", priced.content)
-            state.read([Entry.after(state.head, "reserved", *said)])
-        yield found
-
-
-def decide_charge(
-    state: State, key: str, kind: Decided, author: Author, **more: str | bool
-) -> list[Entry]:
-    """The entry that says what became of a charge; none if that was said before."""
-    if (charge := state.charges.get(key)) is None:
-        raise InvalidInput("key", key, "the key of a charge", "`dprisk ledger history` lists them.")
-    if charge.status == kind:
-        return []
-    if charge.status != "reserved":
-        at = charge.decided["at"] if charge.decided else charge.at
-        raise refused(f"ledger.charge.is-{charge.status}", "key", key, at=at)
-    return [author.after(state.head, kind, None, {"charge": key, **more})]
-
-
-def whole_of(state: State, account: Account) -> Account | None:
-    """The account of which one is to be a part, if any."""
-    if account.within is None:
-        return None
-    whole = state.known(account.within)
-    for name in ("unit", "neighbors"):
-        if getattr(whole, name) != getattr(account, name):
-            key = f"ledger.account.within.{name}"
-            raise refused(key, name, getattr(account, name), whole=getattr(whole, name))
-    if account.is_filter and not whole.is_filter:
-        raise InvalidInput(
-            "rule",
-            account.rule,
-            "fixed, the rule of the account that this one is a part of",
-            "An account whose releases were all fixed in advance cannot hold one whose releases "
-            "are not.",
-        )
-    return whole
-
-
-def find_reversed(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The charges that would be decided otherwise today, and what no rule allows at all."""
-    state = State()
-    for entry in entries:
-        if not _follows(state, entry):
-            yield entry
-        state.read([entry])
-
-
-def _follows(state: State, entry: Entry) -> bool:
-    content = entry.content
-    if entry.kind in ("released", "voided"):
-        charge = state.charges.get(content["charge"])
-        return charge is not None and charge.status == "reserved"
-    if entry.kind == "account":
-        return content["name"] not in state.accounts
-    if entry.kind == "ledger":
-        return state.head is None
-    if entry.kind == "reserved" and entry.key in state.charges:
-        return False
-    return _kept(_decisions(state, _read_costs(content))) == (entry.kind == "reserved")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from dprisk._files import shipped
 from dprisk._values import rounded
 from dprisk.guarantees.words import SYMBOLS
 from dprisk.text import count, fill
@@ -63,6 +65,29 @@ def rows(status: AccountStatus) -> list[list[str]]:
         ]
         for reading in status.standing.readings
     ]
+
+
+CONCERNS: Final = ("concern", "charges", "what must hold", "at most", "limit", "spent")
+"""The columns of `concern_rows`."""
+
+
+def concern_rows(status: AccountStatus) -> Iterator[list[str]]:
+    """A row for each limit and concern; what is spent is said once."""
+    for each in status.concerns:
+        spent = "" if each.share is None else f"{_percent(each.share)}%"
+        named = [" or ".join(each.concerns), count(each.touching)]
+        for reading in each.readings:
+            now = "" if reading.now is None else _most(float(reading.now))
+            yield [*named, limit_in_words(reading.limit), now, _most(reading.most), spent]
+            named, spent = ["", ""], ""
+
+
+def concerns_in_words(status: AccountStatus) -> Iterator[str]:
+    """Assumptions behind the rows, and charges that count in full."""
+    yield fill("ledger.concerns")
+    yield fill("ledger.concerns.fixed")
+    if unstated := max((each.unstated for each in status.concerns), default=0):
+        yield fill(f"ledger.concerns.{'one' if unstated == 1 else 'many'}", number=count(unstated))
 
 
 def amounts(status: AccountStatus) -> list[str]:
@@ -190,7 +215,7 @@ def reasons(decisions: Mapping[str, Decision]) -> Iterator[str]:
             yield from (
                 _refused_reading(account, each) for each in decision.readings if not each.kept
             )
-        if decision.asked > 1:
+        if decision.asked > 1 and decision.fits:
             fits, asked = count(decision.fits), count(decision.asked)
             yield f"Of these {asked}, {fits} would fit."
 
@@ -218,3 +243,21 @@ def _decimal(amount: Fraction, rounding: str) -> str:
     top, bottom = context.create_decimal(amount.numerator), amount.denominator
     short = context.divide(top, bottom).normalize()
     return f"{short:f}" if Decimal("1e-6") <= short < Decimal("1e9") or not short else f"{short:e}"
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON schema of what ``dprisk ledger`` prints.
+
+    Returns
+    -------
+    dict
+        JSON Schema, draft 2020-12. What each command prints stands under its name in ``$defs``.
+
+    Examples
+    --------
+    >>> from dprisk.ledger import json_schema
+    >>> json_schema()["$defs"]["status"]["properties"]["schema"]["const"]
+    'dprisk/ledger/status/1'
+    """
+    schema: dict[str, Any] = json.loads(shipped("ledger", "schema.json"))
+    return schema

@@ -101,6 +101,9 @@ class LossPair:
     renyi : callable, optional
         Rényi divergence of order 1 + s at most, the larger of both directions, where it is known
         better than from the losses.
+    repeated : callable, optional
+        Losses of so many uses together, and whether there is nothing beside them, where more is
+        known about these than that each is dominated: a sum of other pairs.
     """
 
     forward: tuple[Loss, Loss]
@@ -111,6 +114,9 @@ class LossPair:
     shown: tuple[float, float] | None = None
     finer: Callable[[float], LossPair] | None = field(default=None, compare=False, repr=False)
     renyi: Callable[[Floats], Floats] | None = field(default=None, compare=False, repr=False)
+    repeated: Callable[[int, bool], tuple[tuple[LossPair, int], ...]] | None = field(
+        default=None, compare=False, repr=False
+    )
 
     @classmethod
     def known(cls, loss: Loss, own: bool = True, label: str = "") -> LossPair:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple, final
 
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from dprisk._checks import Domain, numbers, scalar
 from dprisk._numeric.logspace import EXP_LIMIT, Floats, log
+from dprisk._numeric.normal import ndtr
 from dprisk.errors import InvalidInput
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.exponential_sums import Whole
@@ -418,12 +419,27 @@ def shifted_on_lattice(
     def log_p(x: Floats) -> Floats:
         return np.logaddexp(math.log1p(-rate) + log_q(x), math.log(rate) + log_q(x - mu))
 
-    return between(
-        log_p,
-        log_q,
-        [-np.inf, mu / 2.0, np.inf],
-        spacing=shifted_spacing(mu, rate, negligible) / finer,
-        loss=loss,
-        origin=math.log1p(-rate) if mu > STRONG else 0.0,
-        negligible=negligible,
+    spacing = shifted_spacing(mu, rate, negligible) / finer
+    parts = [-np.inf, mu / 2.0, np.inf]
+    around = partial(
+        between, log_p, log_q, parts, spacing=spacing, loss=loss, negligible=negligible
     )
+    if mu <= STRONG:
+        return around()
+    pair = around(origin=math.log1p(-rate))
+    merged = _next_to_the_end(mu, rate, spacing)
+    if merged == math.log1p(-rate):
+        return pair
+    below = around(origin=merged)
+    return replace(
+        pair,
+        forward=(below.forward[0], pair.forward[1]),
+        backward=(below.backward[0], pair.backward[1]),
+    )
+
+
+def _next_to_the_end(mu: float, rate: float, spacing: float) -> float:
+    """The loss of all outcomes next to the least loss, merged: hardly more than that."""
+    x = mu / 2.0 + math.log(math.expm1(spacing / 2.0) * (1.0 - rate) / rate) / mu
+    shifted, plain = ndtr(np.array([x - mu, x])).tolist()
+    return math.log1p(-rate) + math.log1p(rate / (1.0 - rate) * shifted / plain)

@@ -219,12 +219,18 @@ class Sided(NamedTuple):
     @classmethod
     def of(cls, masses: Floats, losses: Floats, spacing: float) -> Sided:
         """Rows of outcomes that lie on the same side of the same point, each summed."""
-        middle = losses[:, losses.shape[1] // 2]
-        nearest = np.rint(middle / spacing)
+        nearest = np.rint(losses[:, losses.shape[1] // 2] / spacing)
         away = losses - (nearest * spacing)[:, None]
-        side = np.sign(away[:, losses.shape[1] // 2]).astype(np.int64)
         # a product and a difference: two roundings
-        side[np.abs(middle - nearest * spacing) <= SAME + 2.0 * ULP * np.abs(middle)] = 0
+        on = np.abs(away) <= SAME + 2.0 * ULP * np.abs(losses)
+        split = on.any(axis=1) & ~on.all(axis=1)
+        if split.any():  # some of a row lies on the point, and some beside it: one by one
+            parts = [(masses[~split], losses[~split])]
+            parts.append((masses[split].reshape(-1, 1), losses[split].reshape(-1, 1)))
+            found = zip(*(cls.of(*part, spacing) for part in parts), strict=True)
+            return cls(*map(np.concatenate, found))
+        side = np.sign(away[:, losses.shape[1] // 2]).astype(np.int64)
+        side[on[:, 0]] = 0
         excess = np.einsum("ij,ij->i", masses, -np.expm1(-away))
         excess[side == 0] = 0.0
         return cls(3 * nearest.astype(np.int64) + side, np.einsum("ij->i", masses), excess)

@@ -31,6 +31,7 @@ PHASE = 6.0  # radians on one of them
 PROBES = 12  # powers for which panels are made, among many
 STEEP = 3.0  # nats over which r^a changes, and from which on all are
 HALVINGS = 60
+LOOKS = 128  # points among which a peak is looked for, which is no narrower than a normal's
 
 
 @final
@@ -195,6 +196,7 @@ class SubsampledNormalLoss(Loss):
 
     def _level(self, a: Floats) -> Floats:
         """log F(a), about, and not too large."""
-        x = np.stack([np.zeros_like(a), self._mixture.peak(a), np.full_like(a, self.last)], axis=1)
+        between = np.broadcast_to(np.linspace(0.0, self.last, LOOKS), (len(a), LOOKS))
+        x = np.column_stack([self._mixture.peak(a), between])
         logs = self._mixture.log_density(np.minimum(x, self.last), a[:, None])
         return np.asarray(logs.max(axis=1) - 2.0)

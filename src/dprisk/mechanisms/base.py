@@ -169,6 +169,11 @@ class Mechanism(ABC):
         return None
 
     @property
+    def mistaken_for(self) -> tuple[Mechanism, int] | None:
+        """Poisson samples that tools count in its place, and how many; None for other noise."""
+        return None
+
+    @property
     def outputs(self) -> Outputs | None:
         """Both distributions of the output, to be drawn; None where it does not lie on a line."""
         return None

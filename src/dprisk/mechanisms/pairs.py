@@ -99,12 +99,7 @@ class PairOfDensities(Mechanism):
 
     def guarantee(self) -> Guarantee:
         """Approximate DP at many points of the privacy profile."""
-        pair = self.losses()
-        uppers = (pair.forward[1], pair.backward[1])
-        highest = max(0.0, *(each.support[1] for each in uppers))
-        epsilon = highest * np.linspace(0.0, 1.0, CURVE) ** 2
-        delta = np.maximum(*(_profile(each, epsilon) for each in uppers))
-        return ApproxDPCurve(epsilon, np.minimum(delta, 1.0), neighbors=self.neighbors)
+        return promised(self.losses(), self.neighbors)
 
     def losses(self) -> LossPair:
         """Losses of this pair in both directions, on a lattice."""
@@ -138,7 +133,16 @@ class PairOfDensities(Mechanism):
         )
 
 
-def _profile(loss: Loss, epsilon: Floats) -> Floats:
+def promised(pair: LossPair, neighbors: Neighbors) -> ApproxDPCurve:
+    """Points of the privacy profile of what dominates, a list of values in both directions."""
+    uppers = (pair.forward[1], pair.backward[1])
+    highest = max(0.0, *(each.support[1] for each in uppers))
+    epsilon = highest * np.linspace(0.0, 1.0, CURVE) ** 2
+    delta = np.maximum(*(profile_above(each, epsilon) for each in uppers))
+    return ApproxDPCurve(epsilon, np.minimum(delta, 1.0), neighbors=neighbors)
+
+
+def profile_above(loss: Loss, epsilon: Floats) -> Floats:
     """E[(1 - e^(epsilon - Z))+], rounded upwards, of a loss with finitely many values."""
     if not isinstance(loss, AtomicLoss):
         raise TypeError(type(loss).__name__)
@@ -202,7 +206,7 @@ class PairOfDistributions(Mechanism):
         *,
         neighbors: Neighbors,
     ) -> None:
-        first, second = _adding_up("p", p), _adding_up("q", q)
+        first, second = adding_up("p", p), adding_up("q", q)
         if len(first) != len(second):
             raise InvalidInput(
                 "q",
@@ -255,7 +259,7 @@ class PairOfDistributions(Mechanism):
         return Outputs(lambda x: p[x.astype(int)], lambda x: q[x.astype(int)], at, discrete=True)
 
 
-def _adding_up(name: str, given: npt.ArrayLike | Sequence[Fraction]) -> Numbers:
+def adding_up(name: str, given: npt.ArrayLike | Sequence[Fraction]) -> Numbers:
     """Probabilities that add up to one, as they were given."""
     values = numbers(name, given, PROBABILITY)
     if values.ndim != 1 or not values.size:

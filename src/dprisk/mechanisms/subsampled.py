@@ -208,7 +208,7 @@ class SubsampledLaplace(Mechanism):
 
     def guarantee(self) -> Guarantee:
         """Pure DP with epsilon = log(1 + rate (e^(sensitivity / scale) - 1))."""
-        largest = _mixed_up(self.rate, Fraction(self.sensitivity) / Fraction(self.scale))
+        largest = mixed_up(self.rate, Fraction(self.sensitivity) / Fraction(self.scale))
         return PureDP(largest, neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
@@ -324,7 +324,7 @@ class SubsampledLaplace(Mechanism):
         return limited("sensitivity / scale", self.sensitivity / self.scale)
 
 
-def _mixed_up(rate: float, c: Fraction) -> float:
+def mixed_up(rate: float, c: Fraction) -> float:
     """log(1 - rate + rate e^c), rounded upwards once."""
     if rate == 1.0:
         return rounded_up(c)

@@ -35,7 +35,8 @@ def log_moments(
     """log E[r^(1 + s)] and log E[r^-s], r = 1 - rate + rate e^loss with E[r] = 1, rounded
     upwards."""
     loss, v = nodes.loss, mixed(rate, nodes.loss)
-    if loss.max() < EXP_LIMIT and np.abs(v).max() * (1.0 + s) < EXP_LIMIT:
+    # 20 more for the factors beside the exponential, at most 700 times 1,500
+    if loss.max() < EXP_LIMIT and np.abs(v).max() * (1.0 + s) < EXP_LIMIT - 20.0:
         w, weights = rate * np.expm1(loss), np.exp(nodes.log_weights)
         off = rate * np.exp(loss) * nodes.moved + 2.0 * ULP * np.abs(w)
         off += np.where(w < -0.5, 8.0 * ULP * (np.abs(log(1.0 - rate)) + np.abs(loss) + 1.0), 0.0)

@@ -2,7 +2,7 @@
 
 Which file to open: `reproduction`, the items and how each is computed, by its paper's module (`p0`,
 `p1` with `census_figures`, `p3`, `p4` with P2); `prints`, a printed number beside ours; `pages`,
-files; `constructions` and `pdp_witness`, mechanisms that tell definitions apart.
+files; `constructions`, `on_numbers` (P2) and `pdp_witness`, mechanisms that tell definitions apart.
 """
 
 from dprisk._lazy import lazy

@@ -15,7 +15,8 @@ from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Laplace, Mechanism, PairOfDistributions, RandomizedResponse
 from dprisk.papers import constructions
-from dprisk.papers.constructions import Separation, bounded_penalty, fixed_delta
+from dprisk.papers.constructions import Separation
+from dprisk.papers.on_numbers import bounded_penalty, fixed_delta
 from dprisk.papers.prints import Assertion, Formula
 from dprisk.papers.reproduction import Made
 from dprisk.table import NumberTable

@@ -8,15 +8,15 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final, NamedTuple, final
 
-from dprisk._checks import one_of
 from dprisk._values import result
 from dprisk.audit.claims import Claim, Kind
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import Growth, brief, chance, sign_of
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, one_of
 from dprisk.guarantees.base import SIDES, Sides
 from dprisk.papers import constructions as small
 from dprisk.papers.constructions import Separation
+from dprisk.papers.on_numbers import bounded_penalty, fixed_delta, response
 from dprisk.text import english, fill
 from dprisk.theorems import Theorem
 
@@ -336,7 +336,7 @@ class Recipe(NamedTuple):
 
 
 def _lemma_3_1(beyond: Any, failure: Any, **numbers: Any) -> Separation:
-    return small.response(not_pdp=(beyond, failure), **numbers)
+    return response(not_pdp=(beyond, failure), **numbers)
 
 
 SEPARATIONS: Final[Mapping[str, Recipe]] = {
@@ -348,8 +348,8 @@ SEPARATIONS: Final[Mapping[str, Recipe]] = {
         ("erasure", PROPOSITION_14, "epsilon delta failure", erasure),
         ("erasure-both", PROPOSITION_14, "epsilon delta failure", partial(erasure, sides="both")),
         ("lemma-3-1", "P2 Lemma 3.1", "epsilon delta beyond failure count p", _lemma_3_1),
-        ("theorem-3-2", "P2 Theorem 3.2", "epsilon delta beyond", small.fixed_delta),
-        ("corollary-3-4", "P2 Corollary 3.4", "epsilon delta factor beyond", small.bounded_penalty),
+        ("theorem-3-2", "P2 Theorem 3.2", "epsilon delta beyond", fixed_delta),
+        ("corollary-3-4", "P2 Corollary 3.4", "epsilon delta factor beyond", bounded_penalty),
         ("example-a-1", "P0 Example A.1", "epsilon delta", small.limited_difference),
         ("example-4-9", "P1 Example 4.9", "epsilon", small.two_responses),
         ("example-5-6", "P1 Example 5.6", "", small.not_convex),

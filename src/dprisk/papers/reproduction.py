@@ -11,10 +11,10 @@ from functools import cache, partial
 from importlib import import_module
 from typing import Any, Final, Literal, final
 
-from dprisk._checks import assign, one_of
+from dprisk._checks import assign
 from dprisk._files import shipped
 from dprisk._values import members, plain, result
-from dprisk.errors import refused
+from dprisk.errors import one_of, refused
 from dprisk.papers.prints import (
     VERDICTS,
     Assertion,

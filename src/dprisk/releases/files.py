@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, final
 
 from dprisk._files import write
 from dprisk._lazy import named
 from dprisk.errors import InvalidFile, InvalidInput
-from dprisk.mechanisms.base import kinds
+from dprisk.guarantees.base import Composed, Guarantee
+from dprisk.mechanisms.base import Mechanism, kinds
 from dprisk.releases.forms import form_of
 from dprisk.releases.loading import Tree, documents, read_text
 from dprisk.releases.release import Described, Part, Release
@@ -23,14 +25,17 @@ from dprisk.text import fill
 FORMATS = ("model", "registry")
 
 
-def read_release(path: str | os.PathLike[str]) -> Release:
+def read_release(path: str | os.PathLike[str], **given: Any) -> Release:
     """Read the one release that a file describes.
 
     Parameters
     ----------
     path : str or path
-        A YAML, TOML or JSON file in the format of dprisk (it has the key ``dprisk``), or a record
-        of the public registry of deployments (it has ``url_slug`` and ``deployment``).
+        A YAML, TOML or JSON file in the format of dprisk (it has the key ``dprisk``), a record
+        of the public registry of deployments (it has ``url_slug`` and ``deployment``), or a file
+        of another tool, such as a saved accountant.
+    **given : object
+        What a file of another tool does not say, by name, such as ``neighbors="add-remove"``.
 
     Returns
     -------
@@ -63,7 +68,7 @@ def read_release(path: str | os.PathLike[str]) -> Release:
     >>> release.parts[0].given
     {'epsilon': '0.50', 'delta': '1e-10'}
     """
-    found = read_releases(path)
+    found = read_releases(path, **given)
     if len(found) > 1:
         raise InvalidFile(
             os.fspath(path),
@@ -73,7 +78,7 @@ def read_release(path: str | os.PathLike[str]) -> Release:
     return found[0]
 
 
-def read_releases(path: str | os.PathLike[str]) -> tuple[Release, ...]:
+def read_releases(path: str | os.PathLike[str], **given: Any) -> tuple[Release, ...]:
     """Read every release that a file describes.
 
     Parameters
@@ -81,6 +86,8 @@ def read_releases(path: str | os.PathLike[str]) -> tuple[Release, ...]:
     path : str or path
         As for `read_release`; several releases stand in a list, or in a YAML file between lines
         of ``---``.
+    **given : object
+        As for `read_release`.
 
     Returns
     -------
@@ -104,6 +111,12 @@ def read_releases(path: str | os.PathLike[str]) -> tuple[Release, ...]:
     ...     [release.name for release in read_releases(path)]
     ['Day 1', 'Day 2']
     """
+    if _tools("is_of_a_tool")(path):
+        return (_tools("read_from")(path, **given),)
+    if given:
+        name = next(iter(given))
+        fix = "Write it there, and leave it out here."
+        raise InvalidInput(name, given[name], "in the file, which dprisk reads as it is", fix)
     found: list[tuple[Tree, str]] = []
     trees = documents(path, read_text(path))
     for number, tree in enumerate(trees, 1):
@@ -140,12 +153,28 @@ def _release(path: str, tree: Tree, place: str) -> Release:
     )
 
 
+OURS = (Release, Part, Guarantee, Mechanism, Composed)
+
+
 def as_release(what: Described) -> Release:
     """A release from whatever describes one: a file is read, anything else is its only part."""
-    return read_release(what) if isinstance(what, str | os.PathLike) else Release.of(what)
+    if isinstance(what, str | os.PathLike):
+        return read_release(what)
+    if isinstance(what, OURS) or not _tools("is_an_object")(what):
+        return Release.of(what)
+    return _tools("read_from")(what)
+
+
+def _tools(name: str) -> Any:
+    """A function of the readers of other tools, which are imported when they are needed."""
+    return named("dprisk.releases.tools", f"reading:{name}")
 
 
 JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+UNSTATED = {"unit": "unstated", "period": "unstated", "model": "central"}
+"""What files have to say, and what stands for it while a text without it is checked."""
+NAMED = '{\n  "dprisk": 1,\n  "name": '
+OURS_FIRST = "dprisk: 1\n"
 MARKED = re.compile(r'"\\u0000([^"\\]*)\\u0000"')
 
 
@@ -205,6 +234,38 @@ def in_yaml(release: Release) -> str:
     return _yaml(_tree(release))
 
 
+def in_text(release: Release) -> str:
+    """A release as a text for `read_text_once`: of a file, which lacks what is not stated."""
+    whole = all(getattr(release, name) for name in UNSTATED)
+    return in_yaml(release) if whole else _json(_tree(release, UNSTATED))
+
+
+def split_name(text: str) -> tuple[str | None, str]:
+    """The name in a text by `in_text`, and the text without it: equal for equal releases."""
+    named, _, rest = text.removeprefix(NAMED).partition(",\n")
+    if not text.startswith(NAMED) or "\n" in named:
+        return None, text
+    try:
+        return str(json.loads(named)), f'{NAMED}"-",\n{rest}'
+    except ValueError:
+        return None, text
+
+
+@lru_cache(maxsize=4096)
+def read_text_once(text: str, file: str) -> Release:
+    """The one release in a text, of a file of this name or by `in_text`; it is read once."""
+    own = not file or text.startswith(OURS_FIRST)
+    kind = ".json" if text.startswith("{") else ".yaml"
+    found = documents(f"text{kind}" if own else file, text)
+    tree = found[0][0] if isinstance(found[0], list) and len(found[0]) == 1 else found[0]
+    if len(found) > 1 or not isinstance(tree, Mapping):
+        raise InvalidFile(file, "This text does not describe one release.")
+    left = [name for name in UNSTATED if own and name not in tree]
+    release = _release(file, {**{name: UNSTATED[name] for name in left}, **tree}, "")
+    nothing: Any = dict.fromkeys(left)
+    return replace(release, **nothing)
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class _Decimal:
@@ -213,9 +274,9 @@ class _Decimal:
     text: str
 
 
-def _tree(release: Release) -> dict[str, Any]:
-    for name in ("unit", "period", "model", "parts"):
-        if not getattr(release, name):
+def _tree(release: Release, unstated: Iterable[str] = ()) -> dict[str, Any]:
+    for name in (*UNSTATED, "parts"):
+        if not getattr(release, name) and name not in unstated:
             fix = "A file has to say this: state it with dataclasses.replace."
             raise InvalidInput(name, getattr(release, name), "stated", fix)
     tree: dict[str, Any] = {"dprisk": 1}
@@ -252,12 +313,18 @@ def _entry(part: Part) -> dict[str, Any]:
         entry["count"] = part.count
     if part.label:
         entry["label"] = part.label
+    if part.attributes is not None:
+        entry["attributes"] = list(part.attributes)
     return entry
 
 
 def _numbers(text: str) -> Any:
-    pieces = [_Decimal(piece.strip()) for piece in text.split(",")]
-    return pieces if len(pieces) > 1 else pieces[0]
+    if ";" in text:
+        return [
+            _numbers(row if "," in row else f"{row},") for row in text.split(";") if row.strip()
+        ]
+    pieces = [_Decimal(piece.strip()) for piece in text.split(",") if piece.strip()]
+    return pieces if "," in text else pieces[0]
 
 
 def _yaml(tree: dict[str, Any]) -> str:

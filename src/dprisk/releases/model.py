@@ -3,93 +3,56 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from dataclasses import MISSING, fields, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
-    Field,
-    StringConstraints,
     ValidationError,
-    WithJsonSchema,
     model_validator,
 )
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails
 
-from dprisk._checks import did_you_mean
-from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.errors import InvalidFile, InvalidInput, did_you_mean
 from dprisk.guarantees.base import Neighbors
 from dprisk.mechanisms import Mechanism
 from dprisk.mechanisms.base import kinds
+from dprisk.releases import training
+from dprisk.releases.cautions import about_small_delta
 from dprisk.releases.forms import FORMS, built, matching
-from dprisk.releases.notes import MODELS, Model, Note, NoteKind, about_model
+from dprisk.releases.notes import MODELS, Note, NoteKind, about_model
 from dprisk.releases.release import Part, Release
-from dprisk.releases.spelling import (
-    DATE,
-    as_decimal,
-    dp_sgd,
-    hint,
-    is_date,
-    meant,
-)
-from dprisk.releases.spelling import (
-    MODELS as OTHER_MODELS,
-)
-from dprisk.releases.spelling import (
-    NEIGHBORS as OTHER_NEIGHBORS,
+from dprisk.releases.spelling import as_decimal, rows_of, rows_text
+from dprisk.releases.values import (
+    NUMBER,
+    ROWS,
+    Count,
+    Date,
+    Label,
+    Number,
+    Numbers,
+    OneModel,
+    OneNeighbors,
+    Text,
+    Texts,
+    Version,
+    number,
+    place,
+    refusal,
+    refused,
 )
 from dprisk.text import fill, has
 
-VERSION = 1
-
-
-def refused(key: str, fix: str = "", /, **words: Any) -> PydanticCustomError:
-    """A refusal by the key of what is wrong; with what to do, if that is not under the key."""
-    return refusal(fill(key, **words), fix or fill(f"{key}.fix", **words))
-
-
-def refusal(problem: str, fix: str) -> PydanticCustomError:
-    """A refusal in words that are there already."""
-    return PydanticCustomError("refused", "{problem} {fix}", {"problem": problem, "fix": fix})
-
-
-def number(value: Any, fix: str = "releases.model.number.fix") -> str:
-    """A number in decimal text; numbers of Python are written out."""
-    text = as_decimal(value)
-    if text is None:
-        said = fill(fix, hint=hint(value)).lstrip()
-        raise refused("releases.model.number", said, value=repr(str(value)[:60]))
-    return text
-
-
-def place(steps: tuple[int | str, ...]) -> str | None:
-    """A place in a file, as one would write it; None for the whole file."""
-    shown = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
-    return shown.removeprefix(".") or None
-
-
-def _version(value: Any) -> int:
-    if isinstance(value, bool) or str(value).strip() != str(VERSION):
-        said = repr(str(value)[:20])
-        raise refused("releases.model.version", version=said, known=VERSION)
-    return VERSION
-
-
-Version = Annotated[int, BeforeValidator(_version), WithJsonSchema({"const": VERSION})]
-
+RUN = (*kinds(), training.KIND)
+PARAMETERS = ("epsilon", "delta", "rho", "xi", "mu", "alpha", "gamma", "sides")
+SAID = ("dprisk", "kind", "model", "name", "neighbors", "period", "unit")
 
 if TYPE_CHECKING:
     Definition = str
 else:
     Definition = Literal[tuple(form.definition for form in FORMS if form.definition)]
-MOST_TIMES = 10**9
-LONGEST = 10_000
-PARAMETERS = ("epsilon", "delta", "rho", "xi", "mu", "alpha", "gamma", "sides")
-SAID = ("dprisk", "kind", "model", "name", "neighbors", "period", "unit")
 
 
 def _what_to_say(key: str) -> str:
@@ -98,62 +61,6 @@ def _what_to_say(key: str) -> str:
         return ""
     choices = ", ".join(kinds() if key == "kind" else (f"`model: {name}`" for name in MODELS))
     return fill(f"releases.model.say.{key}", choices=choices)
-
-
-def _decimals(value: Any) -> str:
-    """One number, or a list of them joined by commas."""
-    if isinstance(value, (list, tuple)) and value:
-        return ", ".join(number(item) for item in value)
-    return number(value)
-
-
-def _count(value: Any) -> int:
-    digits = str(value).strip()
-    if isinstance(value, bool) or not re.fullmatch(r"0|[1-9][0-9]*", digits):
-        raise refused("releases.model.count", hint(value), value=repr(str(value)[:60]))
-    if len(digits) > len(str(MOST_TIMES)):
-        raise refused("releases.model.count.long", value=repr(digits[:20]), digits=len(digits))
-    return int(digits)
-
-
-def _date(value: Any) -> Any:
-    if isinstance(value, str) and value.strip() and not is_date(value):
-        raise refused("releases.model.date", date=repr(value[:60]), example=DATE)
-    return value
-
-
-def _neighbors(value: Any) -> Any:
-    return meant(OTHER_NEIGHBORS, value)
-
-
-def _model(value: Any) -> Any:
-    return meant(OTHER_MODELS, value)
-
-
-def _in_known_words(given: Any) -> Any:
-    """A part as it is, unless its keys are those of DP-SGD in other libraries."""
-    said = dp_sgd(given) if isinstance(given, Mapping) else None
-    if said:
-        raise refusal(said.problem, said.fix)
-    return given
-
-
-def _several(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-NUMBER = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^[+-]?[0-9.]+"}]}
-NUMBERS = {"anyOf": [*NUMBER["anyOf"], {"type": "array", "items": NUMBER, "minItems": 1}]}
-WORDS = {"type": "string", "minLength": 1}
-TEXTS = {"anyOf": [WORDS, {"type": "array", "items": WORDS}]}
-COUNT = {"type": "integer", "minimum": 1, "maximum": MOST_TIMES, "default": 1}
-
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST)]
-Label = Annotated[str, StringConstraints(max_length=LONGEST)]
-Texts = Annotated[tuple[Text, ...], BeforeValidator(_several), WithJsonSchema(TEXTS)]
-Number = Annotated[str, BeforeValidator(number), WithJsonSchema(NUMBER)]
-Numbers = Annotated[str, BeforeValidator(_decimals), WithJsonSchema(NUMBERS)]
-Count = Annotated[int, BeforeValidator(_count), Field(ge=1, le=MOST_TIMES), WithJsonSchema(COUNT)]
 
 
 def _guarantee_schema(schema: dict[str, Any]) -> None:
@@ -175,10 +82,19 @@ def _mechanism_schema(schema: dict[str, Any]) -> None:
     schema["oneOf"] = [
         {
             "required": ["kind", *_needed(kind)],
-            "properties": {"kind": {"const": kind}, **dict.fromkeys(_known(kind), NUMBER)},
-            "propertyNames": {"enum": ["kind", "count", "label", *_known(kind)]},
+            "properties": {
+                "kind": {"const": kind},
+                **dict.fromkeys(_known(kind), NUMBER),
+                **dict.fromkeys(_lists(kind), ROWS),
+            },
+            "propertyNames": {"enum": ["kind", "count", "label", "attributes", *_known(kind)]},
         }
         for kind in kinds()
+    ] + [
+        {
+            "properties": {"kind": {"const": training.KIND}},
+            "propertyNames": {"enum": ["kind", "count", "label", "attributes", *training.KEYS]},
+        }
     ]
 
 
@@ -198,11 +114,16 @@ class GuaranteeEntry(BaseModel):
     sides: Literal["both", "one"] | None = None
     count: Count = 1
     label: Label = ""
+    attributes: tuple[Text, ...] | None = None
 
     @model_validator(mode="before")
     @classmethod
-    def _is_no_dp_sgd(cls, given: Any) -> Any:
-        return _in_known_words(given)
+    def _is_no_training(cls, given: Any) -> Any:
+        """A promise; what was run is listed apart."""
+        found = training.describes(given) if isinstance(given, Mapping) else []
+        if found:
+            raise refused("releases.training.promise", keys=", ".join(found))
+        return given
 
     @model_validator(mode="after")
     def _is_one_promise(self) -> GuaranteeEntry:
@@ -222,7 +143,17 @@ class GuaranteeEntry(BaseModel):
     def to_part(self, neighbors: Neighbors) -> Part:
         """The part of a release that it describes."""
         guarantee = built(self.written, neighbors, self.definition)
-        return Part(guarantee, self.count, self.label, self.written)
+        return Part(guarantee, self.count, self.label, self.written, None, self.attributes)
+
+
+def _parameter(kind: str, name: str, value: Any) -> str:
+    """A parameter of a mechanism in decimal text: a number, or a list where it takes one."""
+    if name not in _lists(kind):
+        return number(value)
+    text = rows_text(value)
+    if text is None:
+        raise refused("releases.model.rows", key=name)
+    return text
 
 
 class MechanismEntry(BaseModel):
@@ -233,16 +164,19 @@ class MechanismEntry(BaseModel):
     kind: str
     count: Count = 1
     label: Label = ""
+    attributes: tuple[Text, ...] | None = None
 
     @model_validator(mode="before")
     @classmethod
-    def _is_no_dp_sgd(cls, given: Any) -> Any:
-        return _in_known_words(given)
+    def _has_a_kind(cls, given: Any) -> Any:
+        """A training may leave it out: its keys say what it is."""
+        found = isinstance(given, Mapping) and training.describes(given)
+        return {"kind": training.KIND, **given} if found else given
 
     @model_validator(mode="after")
     def _is_known(self) -> MechanismEntry:
-        if self.kind not in kinds():
-            fix = did_you_mean(self.kind, kinds()) or _what_to_say("kind")
+        if self.kind not in RUN:
+            fix = did_you_mean(self.kind, RUN) or _what_to_say("kind")
             raise refused("releases.model.mechanism", fix, kind=repr(self.kind[:60]))
         known, given = _known(self.kind), self.model_extra or {}
         takes = fill("releases.model.takes", kind=self.kind, keys=", ".join(known))
@@ -255,14 +189,24 @@ class MechanismEntry(BaseModel):
         for name in _needed(self.kind):
             if name not in given:
                 raise refused("releases.model.missing", takes, key=name)
-        for value in given.values():
-            number(value)
+        for name, value in given.items() if self.kind in kinds() else ():
+            _parameter(self.kind, name, value)
         return self
+
+    def training(self, neighbors: Neighbors) -> training.Training | None:
+        """The training that it describes, if it is one."""
+        given = {name: str(value) for name, value in (self.model_extra or {}).items()}
+        return training.by_keys(given, neighbors) if self.kind == training.KIND else None
 
     def to_part(self, neighbors: Neighbors) -> Part:
         """The part of a release that it describes."""
-        given = {name: number(value) for name, value in (self.model_extra or {}).items()}
-        values = {name: float(text) for name, text in given.items()}
+        if found := self.training(neighbors):
+            noise = str((self.model_extra or {}).get("noise_multiplier"))
+            part = found.part(self.count, self.label, as_decimal(noise))
+            return replace(part, attributes=self.attributes)
+        extra = (self.model_extra or {}).items()
+        given = {name: _parameter(self.kind, name, value) for name, value in extra}
+        values = {name: rows_of(text) for name, text in given.items()}
         make: Any = kinds()[self.kind]
         try:
             mechanism: Mechanism = make(**values, neighbors=neighbors)
@@ -272,7 +216,8 @@ class MechanismEntry(BaseModel):
             fix = f"{self.kind} is about other neighbors; state a promise under `guarantees`."
             raise InvalidInput("neighbors", neighbors, error.allowed, fix) from None
         keeps = mechanism.guarantee()
-        return Part(keeps, self.count, self.label, {"kind": self.kind, **given}, mechanism)
+        written = {"kind": self.kind, **given}
+        return Part(keeps, self.count, self.label, written, mechanism, self.attributes)
 
 
 class NoteEntry(BaseModel):
@@ -293,8 +238,8 @@ class ReleaseFile(BaseModel):
     name: Text
     unit: Text
     period: Text
-    neighbors: Annotated[Neighbors, BeforeValidator(_neighbors)]
-    model: Annotated[Model, BeforeValidator(_model)]
+    neighbors: OneNeighbors
+    model: OneModel
     guarantees: tuple[GuaranteeEntry, ...] = ()
     mechanisms: tuple[MechanismEntry, ...] = ()
     separate_parts: bool = False
@@ -303,7 +248,7 @@ class ReleaseFile(BaseModel):
     invariants: Texts = ()
     source: Texts = ()
     curator: Text | None = None
-    date: Annotated[Text, BeforeValidator(_date)] | None = None
+    date: Date | None = None
     region: Text | None = None
     neighbors_stated: bool = True
     notes: tuple[NoteEntry, ...] = ()
@@ -327,8 +272,13 @@ class ReleaseFile(BaseModel):
         )
 
     def _notes(self) -> tuple[Note, ...]:
-        """Those of the file, and what a model implies that is seldom thought of."""
+        """Those of the file, and what a model or a training implies that is seldom thought of."""
         found = [Note(note.kind, note.text) for note in self.notes]
+        trained = (each.training(self.neighbors) for each in self.mechanisms)
+        for each in trained:
+            found += each.notes if each else ()
+            for stated in self.stated_also if each else ():  # by the tool that trained, mostly
+                found += about_small_delta(float(stated.delta or 0.0))
         if self.model in ("shuffle", "federated"):
             found += about_model(self.model)
         return tuple(dict.fromkeys(found))
@@ -413,11 +363,21 @@ def _known_keys(place: tuple[int | str, ...]) -> list[str]:
 
 def _known(kind: str) -> list[str]:
     """The parameters of a mechanism."""
+    if kind == training.KIND:
+        return list(training.KEYS)
     cls: Any = kinds()[kind]
     return [field.name for field in fields(cls) if field.name != "neighbors"]
 
 
+def _lists(kind: str) -> list[str]:
+    """Those that are lists of numbers, or of rows."""
+    cls: Any = kinds()[kind]
+    return [field.name for field in fields(cls) if "tuple" in str(field.type)]
+
+
 def _needed(kind: str) -> list[str]:
+    if kind == training.KIND:
+        return []
     cls: Any = kinds()[kind]
     known = _known(kind)
     return [f.name for f in fields(cls) if f.name in known and f.default is MISSING]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, final, get_args
 
-from dprisk._checks import one_of
-from dprisk.errors import InvalidInput
+from dprisk._values import members
+from dprisk.errors import InvalidInput, one_of
 from dprisk.guarantees.base import Neighbors
 from dprisk.text import english
 
@@ -53,6 +54,11 @@ class Note:
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.text}"
+
+
+def notes_data(notes: Iterable[Note]) -> list[dict[str, Any]]:
+    """Notes as plain data: each once, with its kind and text."""
+    return [members(note, "kind", "text") for note in dict.fromkeys(notes)]
 
 
 MODELS: Final[tuple[Model, ...]] = get_args(Model)

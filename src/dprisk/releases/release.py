@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, final
 
-from dprisk._checks import assign, one_of, whole
+from dprisk._checks import assign, whole
 from dprisk._values import brief, result
-from dprisk.errors import InvalidInput, refused
+from dprisk.errors import InvalidInput, one_of, refused
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Composed, Neighbors
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.notes import MODELS, Model, Note, _filled, normalized_unit
-from dprisk.releases.spelling import decimal_text
+from dprisk.releases.spelling import decimal_text, rows_text
 
 
 @final
@@ -36,11 +36,15 @@ class Part:
     mechanism : Mechanism, optional
         What was run, where that is known: its own privacy loss is then what enters composition,
         and `guarantee` is the promise that it keeps, for readers.
+    attributes : sequence of str, optional
+        The attributes of a record that it depends on; empty if it depends on none. Left out, it
+        may depend on any.
 
     Raises
     ------
     InvalidInput
-        If `guarantee` or `mechanism` is something else, or they are about different neighbors.
+        If `guarantee` or `mechanism` is something else, or they are about different neighbors, or
+        an attribute has no name.
     OutOfRange
         If `count` is not a whole number of at least one.
 
@@ -59,12 +63,17 @@ class Part:
     label: str = ""
     given: Mapping[str, str] = field(default_factory=dict, hash=False)
     mechanism: Mechanism | None = None
+    attributes: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.guarantee, Guarantee):
             raise InvalidInput("guarantee", self.guarantee, "a guarantee, such as PureDP(1.0)")
         self._check_mechanism()
         assign(self, count=whole("count", self.count, 1))
+        if self.attributes is not None:
+            assign(self, attributes=tuple(self.attributes))
+            if not all(isinstance(name, str) and name.strip() for name in self.attributes):
+                raise InvalidInput("attributes", self.attributes, "names, such as race or age")
         written = dict(self.given) or {
             name: decimal_text(value) for name, value in self.guarantee.parameters.items()
         }
@@ -323,7 +332,9 @@ def _written(mechanism: Any) -> dict[str, str]:
     names = [field.name for field in fields(mechanism) if field.name != "neighbors"]
     values = {name: getattr(mechanism, name) for name in names}
     return {
-        name: str(value) if isinstance(value, int) else decimal_text(value)
+        name: str(value)
+        if isinstance(value, int)
+        else (rows_text(value) or "" if isinstance(value, tuple) else decimal_text(value))
         for name, value in values.items()
     }
 

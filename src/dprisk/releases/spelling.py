@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -87,6 +87,29 @@ def decimal_text(value: Any) -> str:
     return ", ".join(repr(float(number)) for number in numbers)
 
 
+def rows_text(value: Any) -> str | None:
+    """A number, some, or rows of them, in decimal text such as `1, 0; 1, 1`; None if it is none."""
+    if isinstance(value, str) and (";" in value or "," in value):
+        rows = [row.strip().removesuffix(",") for row in value.split(";")]
+        cut = [row.split(",") for row in rows if row]
+        value = cut if ";" in value or not cut else cut[0]
+    if not isinstance(value, (list, tuple)) or not value:
+        return as_decimal(value)
+    if isinstance(value[0], (list, tuple)):
+        found = [rows_text(row) if isinstance(row, (list, tuple)) else None for row in value]
+        return None if None in found else "; ".join(map(str, found)) + ";" * (len(found) == 1)
+    numbers = [as_decimal(each) for each in value]
+    return None if None in numbers else ", ".join(map(str, numbers)) + "," * (len(numbers) == 1)
+
+
+def rows_of(text: str) -> Any:
+    """The numbers of such a text: one, a list, or a list of lists."""
+    rows = [[float(each) for each in row.split(",") if each.strip()] for row in text.split(";")]
+    if ";" in text:
+        return [row for row in rows if row]
+    return rows[0] if "," in text else float(text)
+
+
 NEIGHBORS: Final[Mapping[str, str]] = {
     "unbounded": "add-remove",
     "add-or-remove": "add-remove",
@@ -117,9 +140,6 @@ MODELS: Final[Mapping[str, str]] = {
 DATE: Final = "2020-06-30, 2020-06 or 2020"
 
 PARTS: Final = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", re.ASCII)
-SIGMA: Final = ("noise_multiplier",)
-RATE: Final = ("sample_rate", "sampling_rate", "sampling_probability", "sampling_ratio")
-STEPS: Final = ("steps", "num_steps", "iterations", "epochs")
 
 
 def meant(words: Mapping[str, str], word: Any) -> Any:
@@ -142,45 +162,3 @@ def is_date(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-class DpSgd(NamedTuple):
-    """A description of DP-SGD: what is wrong, the part to write, and what else to know."""
-
-    problem: str
-    part: str
-    more: str
-
-    @property
-    def fix(self) -> str:
-        """Advice on what to write in a file."""
-        return f"{fill('releases.words.dp-sgd.fix', written=self.part)} {self.more}".rstrip()
-
-
-def dp_sgd(given: Mapping[str, Any]) -> DpSgd | None:
-    """The problem and what to write, if keys of a part are those by which DP-SGD is described."""
-    sigma, rate, steps = (
-        next((name for name in names if name in given), None) for names in (SIGMA, RATE, STEPS)
-    )
-    known = [name for name in (sigma, rate, steps) if name]
-    if not known or (known == [steps] and given.get("kind") is None):
-        return None
-
-    def value(name: str | None, example: str) -> str:
-        return str(given[name])[:20] if name else example
-
-    count = "14062" if steps == "epochs" else value(steps, "14062")
-    written = (
-        f"{{kind: subsampled-gaussian, sigma: {value(sigma, '1.1')}, sensitivity: 1, "
-        f"rate: {value(rate, '0.004')}, count: {count}}}"
-    )
-    epochs = (
-        "The number of steps is the number of epochs divided by the rate."
-        if steps == "epochs"
-        else ""
-    )
-    problem = f"{known[0]} describes DP-SGD."
-    if len(known) > 1:
-        keys = fill("and").join([", ".join(known[:-1]), known[-1]])
-        problem = f"{keys} describe DP-SGD."
-    return DpSgd(problem, written, epochs)

@@ -10,5 +10,6 @@ from .closed_forms import (
     independent_ratio as independent_ratio,
     with_participation as with_participation,
 )
+from .joint import joint_disclosure as joint_disclosure
 from .tests import attack as attack
 from .small_world import enumerate_world as enumerate_world

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Final, Literal, final, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import INSIDE, PROBABILITY, assign, complement, numbers, one_of, scalar
+from dprisk._checks import INSIDE, PROBABILITY, Domain, assign, complement, numbers, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import times_exp
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, one_of
 from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 
 Secret = Literal["membership", "attribute"]
 SECRETS: Final[tuple[Secret, ...]] = get_args(Secret)
+AnySecret = Literal["membership", "attribute", "both"]
+ANY_SECRETS: Final[tuple[AnySecret, ...]] = get_args(AnySecret)
 Metric = Literal["posterior", "odds", "ratio", "ratio_not", "difference"]
 METRICS: Final[tuple[Metric, ...]] = get_args(Metric)
 AttackMetric = Literal["power", "advantage", "predictive_value"]
@@ -28,6 +31,9 @@ DEFAULT_CONFIDENCE: Final = 0.99
 """The confidence where one is needed and none was given."""
 LOWER_CONFIDENCES: Final = (0.95, 0.9, 0.75, 0.5)
 """Confidences for promises that control too little for the default."""
+VALUE_PRIOR: Final = Domain(
+    0.0, 1.0, low_open=True, advice="A belief of 0 never moves; write 1 in 100 as 0.01."
+)
 CONFIDENCE_FIX: Final = (
     "Confidence is the probability that the bounds hold, such as 0.99; leave it out for a "
     "guarantee that bounds the privacy loss with certainty."
@@ -41,26 +47,34 @@ class Adversary:
 
     Parameters
     ----------
-    secret : {"membership", "attribute"}
-        Whether the target is in the data (the target's attributes are known), or which value the
-        target has (that the target is in the data is known).
+    secret : {"membership", "attribute", "both"}
+        Whether the target is in the data (the target's attributes are known), which value the
+        target has (that the target is in the data is known), or both at once: that the target is in
+        the data and has a value (P3).
     priors : tuple of float
-        Beliefs in the secret before the release, each assessed on its own. [0, 1]
+        Beliefs in the secret before the release, each assessed on its own; of both, beliefs that
+        the target is in the data. [0, 1]
     confidence : float, optional
         Probability with which bounds have to hold, over the mechanism's coins. (0, 1). Left out,
         they hold with certainty, which only a bounded privacy loss allows.
     sides : {"both", "one"}
-        Whether the upper and the lower end hold together with that confidence (P0), or each alone.
+        Whether the upper and the lower end hold together with that confidence (P0), or each alone;
+        of both, always each alone, as in the budget of a risk profile.
     post_processing : bool
         Whether the adversary may see anything computed from the output (the default), or the
         bounds are about the raw output only.
+    value_prior : float, optional
+        Of both: belief in the value before the release, if the target is in the data. (0, 1]
 
     Raises
     ------
     OutOfRange
         If a prior is outside [0, 1] or the confidence outside (0, 1).
     InvalidInput
-        If `secret` or `sides` is not one of the words allowed.
+        If `secret` or `sides` is not one of the words allowed, or a value prior is missing where
+        both are asked about.
+    Meaningless
+        If a value prior is given where one thing is asked about, or raw output where both are.
 
     Examples
     --------
@@ -69,14 +83,15 @@ class Adversary:
     'membership'
     """
 
-    secret: Secret = "membership"
+    secret: AnySecret = "membership"
     priors: tuple[float, ...] = (0.01, 0.1, 0.5)
     confidence: float | None = None
     sides: Sides = "both"
     post_processing: bool = True
+    value_prior: float | None = None
 
     def __post_init__(self) -> None:
-        one_of("secret", self.secret, SECRETS)
+        one_of("secret", self.secret, ANY_SECRETS)
         one_of("sides", self.sides, SIDES)
         priors = np.atleast_1d(numbers("prior", self.priors, PROBABILITY))
         if priors.ndim != 1 or priors.size == 0:
@@ -84,11 +99,59 @@ class Adversary:
         assign(self, priors=tuple(priors.tolist()))
         if self.confidence is not None:
             scalar("confidence", self.confidence, INSIDE, CONFIDENCE_FIX)
+        self._settle_value()
+
+    @property
+    def beliefs(self) -> tuple[float, ...]:
+        """Beliefs in the secret before the release; of both, the products of the priors. [0, 1]."""
+        if self.value_prior is None:
+            return self.priors
+        return tuple(joint_belief(prior, self.value_prior) for prior in self.priors)
 
     @property
     def middle(self) -> float:
-        """The prior that every document opens with. [0, 1]."""
-        return self.priors[len(self.priors) // 2]
+        """The belief that every document opens with. [0, 1]."""
+        return self.beliefs[len(self.beliefs) // 2]
+
+    @property
+    def compared(self) -> Secret:
+        """The question whose hypotheses are as far apart: of both, that of a value."""
+        return "attribute" if self.secret == "both" else self.secret
+
+    def others(self) -> list[Adversary]:
+        """The same adversary with each other question about one thing, and the prior of that."""
+        value = self.priors if self.value_prior is None else (self.value_prior,)
+        priors: dict[Secret, tuple[float, ...]] = {"membership": self.priors, "attribute": value}
+        return [
+            replace(self, secret=word, value_prior=None, priors=asked)
+            for word, asked in priors.items()
+            if word != self.secret
+        ]
+
+    def _settle_value(self) -> None:
+        if self.secret != "both":
+            if self.value_prior is not None:
+                raise Meaningless(
+                    f"A value prior of {self.value_prior} changes nothing where the question is "
+                    f"{self.secret} alone.",
+                    'Leave it out, or ask about both (secret="both", --secret both).',
+                )
+            return
+        if self.value_prior is None:
+            fix = "Give the belief in the value if the person is in the data, such as 0.1."
+            raise InvalidInput("value_prior", None, str(VALUE_PRIOR), fix)
+        if not self.post_processing:
+            raise Meaningless(
+                "The belief that a person is in the data and has a value is bounded for everything "
+                "that can be computed from the output, which covers the raw output.",
+                "Leave out --raw-output (in Python: post_processing=False).",
+            )
+        assign(self, value_prior=scalar("value_prior", self.value_prior, VALUE_PRIOR), sides="one")
+
+
+def joint_belief(prior: float, value_prior: float) -> float:
+    """The product of two beliefs as they are written: of 0.05 and 0.1 it is 0.005."""
+    return float(Decimal(repr(prior)) * Decimal(repr(value_prior)))
 
 
 def steps(secret: Secret, guarantee: Guarantee) -> int:
@@ -241,3 +304,20 @@ def _points_near_tangents(epsilon: Floats, delta: Floats, start: float) -> Float
         end = t[at + 1] if at < last else PAST_THE_LAST * t[at]
         found.append(np.linspace(t[max(at - 1, 0)], end, MORE_POINTS + 2)[1:])
     return np.setdiff1d(np.concatenate(found), epsilon)
+
+
+def tolerated(
+    limits: Mapping[AttackMetric, float], levels: Sequence[float], priors: Sequence[float]
+) -> dict[AttackMetric, float]:
+    """Limits of tests that can be asked for."""
+    checked: dict[AttackMetric, float] = {}
+    for metric, limit in limits.items():
+        name = one_of("limit", metric, ATTACKS)
+        checked[name] = scalar(f"limit on the {name.replace('_', ' ')}", limit, PROBABILITY)
+    if "predictive_value" in checked and not len(priors):
+        raise Meaningless(
+            "A predictive value needs a belief to start from: say at which prior (--prior 0.1)."
+        )
+    for name, most in checked.items():
+        must_be_tolerable(name, most, priors if name == "predictive_value" else levels)
+    return checked

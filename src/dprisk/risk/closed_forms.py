@@ -7,17 +7,16 @@ import numpy.typing as npt
 
 from dprisk._checks import INSIDE, PROBABILITY, Domain, complement, numbers, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.odds import STEPS, odds, posteriors, stay
+from dprisk._numeric.odds import STEPS, in_both, odds, posteriors, stay
 from dprisk._numeric.rounding import down, up
-from dprisk.answer import Answer, settled
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Guarantee, Neighbors
 from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.guarantees.words import in_words
 from dprisk.risk.adversary import CONFIDENCE_FIX
-from dprisk.risk.posterior import Interval
+from dprisk.risk.posterior import Interval, between
 from dprisk.text import english
-from dprisk.theorems import TARGET_RATIO, WITH_AND_WITHOUT, Theorem
+from dprisk.theorems import TARGET_RATIO, WITH_AND_WITHOUT
 
 CHANCE = Domain(0.0, 1.0, low_open=True)
 SHARE = Domain(0.0, 1.0, high_open=True)
@@ -202,7 +201,7 @@ def independent_ratio(
         numbers("value_prior", value_prior, PROBABILITY),
     )
     low, high = _ratios(p, q, epsilon)
-    return _interval(low, high, TARGET_RATIO, INDEPENDENT)
+    return between(low, high, TARGET_RATIO, INDEPENDENT)
 
 
 def independent_posterior(
@@ -235,14 +234,10 @@ def independent_posterior(
         np.asarray(membership_prior, dtype=float), np.asarray(value_prior, dtype=float)
     )
     joint, certain = p * q, np.isin(p, (0.0, 1.0)) | np.isin(q, (0.0, 1.0))
-    more, less = np.maximum(p, q), np.minimum(p, q)  # in this order nothing is lost below 1e-308
-    low, high = np.asarray(ratio.lower.value), np.asarray(ratio.upper.value)
-    with np.errstate(invalid="ignore"):
-        low = down(more * (less * low), False, 4)
-        high = np.where(np.isinf(high), 1.0, up(more * (less * high), False, 4))
+    low, high = in_both(p, q, np.asarray(ratio.lower.value), np.asarray(ratio.upper.value))
     still = certain & ((joint == 0.0) | (joint == 1.0) | (_pure_epsilon(guarantee) == 0.0))
-    high = np.where(still, joint, np.minimum(high, 1.0))
-    return _interval(np.where(still, joint, low), high, TARGET_RATIO, INDEPENDENT)
+    low, high = (np.where(still, joint, end) for end in (low, high))
+    return between(low, high, TARGET_RATIO, INDEPENDENT)
 
 
 def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval:
@@ -280,12 +275,7 @@ def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval
     epsilon = _pure_epsilon(guarantee)
     a = numbers("without", without, PROBABILITY)
     low, high = posteriors(a, stay(np.asarray(2.0 * epsilon)))
-    return _interval(low, high, WITH_AND_WITHOUT, PARTICIPATION)
-
-
-def _interval(low: Floats, high: Floats, theorem: Theorem, lines: tuple[str, ...]) -> Interval:
-    lower = Answer(settled(low, low.shape), "lower", theorem, lines)
-    return Interval(lower, Answer(settled(high, high.shape), "upper", theorem, lines))
+    return between(low, high, WITH_AND_WITHOUT, PARTICIPATION)
 
 
 def _pure_epsilon(guarantee: Guarantee) -> float:

@@ -8,12 +8,12 @@ from typing import Any, Final, Literal, final, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import INSIDE, NONNEGATIVE, PROBABILITY, complement, numbers, one_of
+from dprisk._checks import INSIDE, NONNEGATIVE, PROBABILITY, complement, numbers
 from dprisk._numeric.logspace import Floats, log
 from dprisk._numeric.rounding import down
 from dprisk._values import ends, members, plain, result
 from dprisk.answer import Answer, settled
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, one_of
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.risk.adversary import CONFIDENCE_FIX
 from dprisk.risk.ratio_tails import (

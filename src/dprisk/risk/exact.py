@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, final, get_args
+from typing import Any, Final, Literal, final, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, complement, numbers, one_of
+from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, complement, numbers
 from dprisk._numeric.logspace import Floats, log, log_odds_difference, shift_odds, shrinking
 from dprisk._numeric.rounding import SMALLEST
-from dprisk._values import result
+from dprisk._values import members, result
 from dprisk.accountant import PrivacyLoss
-from dprisk.accountant.duality import Duality
-from dprisk.accountant.loss_sum import Bracket, LossSum
 from dprisk.answer import Answer
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, one_of
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import SIDES, Sides
-from dprisk.losses.base import ULP
 from dprisk.risk.adversary import Secret, steps
+from dprisk.risk.expected import mean_posterior
 from dprisk.risk.posterior import Disclosure, disclosure, disclosure_of_loss
 from dprisk.text import english
 from dprisk.theorems import OWN_LOSS_TAIL, POSTERIOR_ODDS
@@ -39,6 +38,7 @@ DOMAINS: Final[dict[Rising, Domain]] = {
 }
 
 
+USUAL: Final = (0.5, 0.95)  # of all runs
 UNITS = 8 * np.finfo(float).eps  # what counts as equal, in log-odds and relative to a value
 
 
@@ -52,6 +52,23 @@ class ExactBounds:
 
     raw: Disclosure
     universal: Disclosure
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Usual:
+    """Posterior that is not exceeded in a share of runs. Made by `ExactPosterior.usual`."""
+
+    prior: float  #: Belief before the release. [0, 1]
+    hypothesis: Hypothesis  #: Whether the secret is so.
+    share: float  #: Of all runs of the mechanism, at least. [0, 1]
+    lower: float  #: The smallest value of which this is true is at least this. [0, 1]
+    upper: float  #: And at most this. [0, 1]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return members(self)
 
 
 @final
@@ -96,8 +113,7 @@ class ExactPosterior:
         Answer
             Probability in [0, 1] over the mechanism's random choices: at least, with the bracket.
         """
-        low, high, shape = self._probability(value, prior, hypothesis, metric, beyond=False)
-        return Answer(low, "lower", POSTERIOR_ODDS, self.assumptions, high).shaped(shape)
+        return self._probability("lower", value, prior, hypothesis, metric)
 
     def exceeds(
         self,
@@ -125,8 +141,7 @@ class ExactPosterior:
         Answer
             Probability in [0, 1] over the mechanism's random choices: at most, with the bracket.
         """
-        low, high, shape = self._probability(value, prior, hypothesis, metric, beyond=True)
-        return Answer(high, "upper", POSTERIOR_ODDS, self.assumptions, low).shaped(shape)
+        return self._probability("upper", value, prior, hypothesis, metric)
 
     def quantile(
         self,
@@ -224,27 +239,49 @@ class ExactPosterior:
         low, high = mean_posterior(profile, np.ravel(p), hypothesis == "in")
         return Answer(high, "upper", POSTERIOR_ODDS, self.assumptions, low).shaped(p.shape)
 
+    def usual(self, priors: Iterable[float]) -> tuple[Usual, ...]:
+        """Posterior that is not exceeded in half of all runs, and in 95 of 100.
+
+        Parameters
+        ----------
+        priors : iterable of float
+            Beliefs before the release. [0, 1]
+
+        Returns
+        -------
+        tuple of Usual
+            For each prior, where the secret is so and where it is not.
+        """
+        asked = tuple(dict.fromkeys(priors))
+        found = []
+        for hypothesis in HYPOTHESES:
+            made = self.quantile(np.reshape(USUAL, (-1, 1)), prior=asked, hypothesis=hypothesis)
+            for share, *ends in zip(USUAL, *np.asarray(made.bracket).tolist(), strict=True):
+                each = zip(asked, *ends, strict=True)
+                found += [Usual(prior, hypothesis, share, low, high) for prior, low, high in each]
+        return tuple(sorted(found, key=lambda one: asked.index(one.prior)))
+
     def _probability(
         self,
+        bound: Literal["lower", "upper"],
         value: npt.ArrayLike,
         prior: npt.ArrayLike,
         hypothesis: Hypothesis,
         metric: Rising,
-        beyond: bool,
-    ) -> tuple[Floats, Floats, tuple[int, ...]]:
-        """Bracket, and shape, of the probability that a metric is at most, or beyond, a value."""
+    ) -> Answer:
+        """Probability that a metric is at most a value, from below; or beyond it, from above."""
         _check_words(hypothesis, metric)
         v = numbers("value", value, DOMAINS[metric])
         p = numbers("prior", prior, PROBABILITY)
         v, p = np.broadcast_arrays(v, p)
         law, t = self.loss.distribution(hypothesis), _loss_at(metric, v.ravel(), p.ravel())
-        low, high = law.beyond(t) if beyond else law.at_most(t)
         stays, kept = _kept(metric, v.ravel(), p.ravel())
-        sure = np.where(kept, 0.0, 1.0) if beyond else np.where(kept, 1.0, 0.0)
-        return np.where(stays, sure, low), np.where(stays, sure, high), v.shape
+        sure, ends = (kept, law.at_most(t)) if bound == "lower" else (~kept, law.beyond(t)[::-1])
+        end, other = (np.where(stays, sure, each) for each in ends)
+        return Answer(end, bound, POSTERIOR_ODDS, self.assumptions, other).shaped(v.shape)
 
 
-def exact_posterior(loss: PrivacyLoss, *, secret: Secret = "membership") -> ExactPosterior:
+def exact_posterior(loss: Guarantee, *, secret: Secret = "membership") -> ExactPosterior:
     """How the posterior of an informed adversary is distributed who sees a raw output.
 
     A guarantee bounds the posterior; the mechanism's own privacy loss says how likely each value
@@ -363,99 +400,3 @@ def _metric(metric: Rising, p: Floats, t: Floats, sign: float) -> Floats:
     moved = np.where(sure, 0.0, value)
     value = np.where(sure, value, moved + sign * (UNITS * np.abs(moved) + 4.0 * SMALLEST))
     return np.asarray(np.clip(value, DOMAINS[metric].low, DOMAINS[metric].high))
-
-
-# --- the expected posterior, from the privacy profile --------------------------------------------
-
-EVEN, FAR = 512, 64  # points where delta falls, and beyond
-CLOSE = 1e-9  # nats: no more points than that
-LARGEST = 650.0  # nats: the exponential is still finite
-ROUNDING = 1e-12
-
-
-class _ProfileCurve(NamedTuple):
-    """delta at rising u = e^t, from u = 0 on; and what is left of it at the end."""
-
-    t: Floats
-    low: Floats
-    high: Floats
-    left: float
-
-
-def mean_posterior(profile: Duality, prior: Floats, of_p: bool) -> Bracket:
-    """Expected posterior of the hypothesis P, when the output is drawn from P, or from Q."""
-    curve = _curve(profile)
-    if of_p:
-        return _means(curve, prior, 1.0 - prior)
-    back = _means(_curve(profile.turned), 1.0 - prior, prior)
-    low, high = 1.0 - back.upper, 1.0 - back.lower
-    small = (prior > 0.0) & (prior <= 0.5)
-    found = _means(curve, prior, 1.0 - prior)
-    odds = prior / np.where(prior < 1.0, 1.0 - prior, 1.0)
-    low = np.where(small, odds * (1.0 - found.upper), low)  # p E[X] + (1 - p) E'[X] = p
-    high = np.where(small, odds * (1.0 - found.lower), high)
-    low, high = low * (1.0 - ROUNDING), np.minimum(high * (1.0 + ROUNDING), prior)
-    certain = (prior == 0.0) | (prior == 1.0)
-    return Bracket(np.where(certain, prior, np.minimum(low, high)), np.where(certain, prior, high))
-
-
-def _means(curve: _ProfileCurve, prior: Floats, other: Floats) -> Bracket:
-    pairs = zip(prior.tolist(), other.tolist(), strict=True)
-    found = np.array([_mean(curve, p, q) for p, q in pairs]).reshape(-1, 2)
-    return Bracket(found[:, 0], found[:, 1])
-
-
-def _mean(curve: _ProfileCurve, p: float, q: float) -> tuple[float, float]:
-    """Bounds on the mean posterior at priors p and q = 1 - p: neither keeps the other's digits."""
-    if p in (0.0, 1.0):
-        return p, p
-    t, low, high, left = curve
-    pi, rest = p / (p + q * np.exp(-t)), q / (p * np.exp(t) + q)
-    share = -np.expm1(-np.diff(t))
-    step, width = pi[1:] * rest[:-1] * share, np.exp(t[1:]) * share
-    first, second = step * rest[:-1], step * rest[1:]
-    whole = first + second
-    before = _continued(low[1:-1], high[:-2], width[1:] / width[:-1])
-    after = _continued(low[1:-1], high[2:], width[:-1] / width[1:])
-    least = low[1:] * whole
-    least[1:] = np.maximum(least[1:], low[1:-1] * first[1:] + before * second[1:])
-    least[:-1] = np.maximum(least[:-1], after * first[:-1] + low[1:-1] * second[:-1])
-    tail = float(rest[-1] ** 2)
-    lower = float(least.sum()) + tail * left * (1.0 - ROUNDING)
-    upper = float((first * high[:-1] + second * high[1:]).sum()) + tail * float(high[-1])
-    upper = min(upper * (1.0 + ROUNDING), 1.0)
-    return min(max(lower * (1.0 - ROUNDING), p), upper), max(upper, p)
-
-
-def _continued(here: Floats, back: Floats, length: Floats) -> Floats:
-    """Lower end of the chord from a point further back, continued so much further on."""
-    drop = (back - here) * length
-    # two differences and a product: three roundings
-    return np.asarray(here - drop - 4 * ULP * (here + np.abs(drop)))
-
-
-def _curve(profile: Duality) -> _ProfileCurve:
-    """delta at its corners and between them, where they are few; else at many points."""
-    up, down = _corners(profile.forward), _corners(profile.backward)
-    if up is not None and down is not None:
-        t = np.unique(np.concatenate([-down, [0.0], up]))
-        t = np.append(t, t[1:] + np.log1p(np.exp(-np.diff(t))) - np.log(2.0))
-    else:
-        t = np.concatenate([-_spread(profile.backward[1]), [0.0], _spread(profile.forward[1])])
-    t = np.unique(t[np.abs(t) <= LARGEST])
-    t = np.append(t[0] - 1.0, t[np.diff(t, prepend=-np.inf) > CLOSE])
-    low, high = profile.delta(t)
-    left = profile.mass_at_infinity[0][0]
-    ends = np.concatenate([[-np.inf], t]), np.append(1.0, low), np.append(1.0, high)
-    return _ProfileCurve(*ends, left)
-
-
-def _corners(sides: tuple[LossSum, LossSum]) -> Floats | None:
-    return sides[1].corners if sides[0] is sides[1] else None
-
-
-def _spread(loss: LossSum) -> Floats:
-    middle, deviation, most = loss.spread
-    most = min(max(most, 1e-300), LARGEST)
-    near = min(max(middle + 9.0 * deviation, most / 1e3), most)
-    return np.unique(np.append(np.linspace(near / EVEN, near, EVEN), np.geomspace(near, most, FAR)))

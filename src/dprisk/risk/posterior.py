@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import INSIDE, PROBABILITY, complement, numbers, one_of
+from dprisk._checks import INSIDE, PROBABILITY, complement, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import (
     differences,
@@ -22,7 +22,7 @@ from dprisk._numeric.odds import (
 )
 from dprisk._values import brief, result
 from dprisk.answer import Answer, Bound, settled
-from dprisk.errors import OutOfRange
+from dprisk.errors import OutOfRange, one_of
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.risk.adversary import (
     CONFIDENCE_FIX,
@@ -52,6 +52,20 @@ class Interval:
 
     lower: Answer  #: "At least".
     upper: Answer  #: "At most".
+
+
+def between(
+    low: npt.ArrayLike,
+    high: npt.ArrayLike,
+    theorem: Theorem,
+    assumptions: tuple[str, ...],
+    bounds: tuple[Bound, Bound] = ("lower", "upper"),
+) -> Interval:
+    """The interval with two ends that follow from a theorem."""
+    ends = zip(map(np.asarray, (low, high)), bounds, strict=True)
+    return Interval(
+        *(Answer(settled(end, end.shape), bound, theorem, assumptions) for end, bound in ends)
+    )
 
 
 @final
@@ -169,15 +183,10 @@ class Disclosure:
         fixed = {"posterior": (0.0, 1.0), "odds": (0.5, 0.5), "ratio": (0.0, 0.0)}
         if one_of("metric", metric, METRICS) != "difference":
             low, high = (np.full_like(e, end) for end in fixed.get(metric, (1.0, 1.0)))
-            return Interval(
-                self._answer(low, "exact", WORST_PRIOR), self._answer(high, "exact", WORST_PRIOR)
-            )
-        low, high = furthest(e)
+            return between(low, high, WORST_PRIOR, self.assumptions, ("exact", "exact"))
         errs: Bound = self.loss.bound
-        return Interval(
-            self._answer(low, errs, WORST_PRIOR),
-            self._answer(high, "lower" if errs == "upper" else errs, WORST_PRIOR),
-        )
+        bounds: tuple[Bound, Bound] = (errs, "lower" if errs == "upper" else errs)
+        return between(*furthest(e), WORST_PRIOR, self.assumptions, bounds)
 
     def _with(self, prior: npt.ArrayLike) -> tuple[npt.NDArray[np.float64], ...]:
         p = numbers("prior", prior, PROBABILITY)
@@ -194,14 +203,8 @@ class Disclosure:
 
     def _interval(self, low: npt.ArrayLike, high: npt.ArrayLike, theorem: Theorem) -> Interval:
         exact = self.loss.bound == "exact"
-        return Interval(
-            self._answer(low, "exact" if exact else "lower", theorem),
-            self._answer(high, "exact" if exact else "upper", theorem),
-        )
-
-    def _answer(self, value: npt.ArrayLike, bound: Bound, theorem: Theorem) -> Answer:
-        found = np.asarray(value)
-        return Answer(settled(found, found.shape), bound, theorem, self.assumptions)
+        bounds: tuple[Bound, Bound] = ("exact", "exact") if exact else ("lower", "upper")
+        return between(low, high, theorem, self.assumptions, bounds)
 
 
 def disclosure(
@@ -281,25 +284,27 @@ def disclosure_of_loss(
     """The disclosure that follows from a bound on the loss between the two hypotheses."""
     given = np.ravel(np.asarray([] if confidence is None else confidence, dtype=float))
     two_steps = steps(secret, guarantee) == 2
-    lines = [
+    several = np.unique(given).size != 1
+    chance = english("assumptions.given-confidence") if several else f"{given[0]:.12g}"
+    assumptions = (
         english(f"assumptions.asks.{secret}"),
         english("assumptions.neighbors", neighbors=guarantee.neighbors),
-    ]
-    if two_steps:
-        lines.append(english("assumptions.two-steps"))
-    if confidence is None:
-        lines.append(english("assumptions.certain"))
-    else:
-        together = english(f"assumptions.together.{'both' if sides == 'both' else 'each'}")
-        several = np.unique(given).size != 1
-        chance = english("assumptions.given-confidence") if several else f"{given[0]:.12g}"
-        lines.append(english("assumptions.mostly", chance=chance, together=together))
-    lines.append(english("assumptions.any-output" if post_processing else "assumptions.raw-only"))
-    assumptions = tuple(lines)
+        *([english("assumptions.two-steps")] if two_steps else []),
+        how_sure(None if confidence is None else chance, sides),
+        english("assumptions.any-output" if post_processing else "assumptions.raw-only"),
+    )
     bound: Bound = "upper" if two_steps else loss.bound
     other = None if two_steps else loss.other_end
     moved = Answer(loss.value, bound, loss.theorem, assumptions, other)
     return Disclosure(moved, sides, assumptions, float(given[0]) if given.size == 1 else None)
+
+
+def how_sure(chance: str | None, sides: Sides, mostly: str = "mostly") -> str:
+    """The assumption on how often the bounds hold; without a chance, always."""
+    if chance is None:
+        return english("assumptions.certain")
+    together = english(f"assumptions.together.{'both' if sides == 'both' else 'each'}")
+    return english(f"assumptions.{mostly}", chance=chance, together=together)
 
 
 def _nothing_bounded(

@@ -10,9 +10,8 @@ from typing import Any, Final, Literal, final, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import one_of
 from dprisk._values import result
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, one_of
 from dprisk.risk.counterfactual import REPLACEMENTS, Replacement
 
 Numbers = npt.NDArray[Any]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from os import cpu_count
-from typing import TYPE_CHECKING, Any, Final, TypeVar, final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
@@ -16,22 +15,32 @@ from dprisk._checks import complement
 from dprisk._lazy import named
 from dprisk._numeric.envelope import widened
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.odds import (
-    furthest,
-    largest_ratios,
-    least_ratios,
-    odds,
-    ordinary_bounds,
-    posteriors,
-    stay,
-    steepest,
-)
+from dprisk._numeric.odds import ordinary_bounds
 from dprisk.errors import DpriskError
 from dprisk.guarantees import Guarantee
 from dprisk.risk.adversary import DEFAULT_CONFIDENCE, LOWER_CONFIDENCES, confidence_for
 from dprisk.risk.rows import KEPT
-from dprisk.tables.inputs import BATCH, NO_BOUND, REASONS, Alike, Codes, Rows, unchecked
-from dprisk.tables.question import DEFINITIONS, OUTPUTS, REASON, TESTS, TableQuestion, check_columns
+from dprisk.tables.inputs import (
+    BATCH,
+    FROM_LOSSES,
+    NO_BOUND,
+    REASONS,
+    Alike,
+    Codes,
+    Moved,
+    Rows,
+    unchecked,
+)
+from dprisk.tables.question import (
+    DEFINITIONS,
+    JOINT,
+    OUTPUTS,
+    REASON,
+    TESTS,
+    TableQuestion,
+    check_columns,
+    joint_at_most,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -202,16 +211,14 @@ def _write(asked: TableQuestion, rows: Alike, found: Mapping[str, Floats], codes
         prior = rows.numbers.get("prior", np.zeros(()))
         moved, bounded = Moved(prior, loss), np.isfinite(loss)
         for name in asked.from_losses:
-            values = FROM_LOSSES[name](moved)
-            if not bounded.all():
+            values = _once_each(JOINT, rows) if name == JOINT else FROM_LOSSES[name](moved)
+            if name != JOINT and not bounded.all():
                 known = bounded | np.isin(prior, CERTAIN_PRIORS.get(name, ()))
                 values = np.where(known, values, np.nan)
-                codes[rows.places] = np.where(known, codes[rows.places], NO_BOUND)
+            codes[rows.places] = np.where(np.isnan(values), NO_BOUND, codes[rows.places])
             found[name][rows.places] = values
     for name in set(asked.outputs) & TESTS.keys():
-        needs = OUTPUTS[name].needs
-        more = [] if needs is None else [rows.numbers[needs]]
-        found[name][rows.places] = _once_each(name, rows, more)
+        found[name][rows.places] = _once_each(name, rows)
 
 
 def _write_ordinary(asked: TableQuestion, rows: Alike, found: Mapping[str, Floats]) -> bool:
@@ -246,8 +253,7 @@ def _losses(rows: Alike) -> Floats:
         if sure is None or sure.min() >= 0.5:
             return found
         return np.where((sure < 0.5) & (sure <= delta) & (delta > 0.0), np.inf, found)
-    named = {"confidence", "failure"} & rows.numbers.keys()
-    return _once_each("loss", rows, [_failures(rows, np.zeros(()))] if named else [])
+    return _once_each("loss", rows)
 
 
 def _failures(rows: Alike, delta: Floats) -> Floats:
@@ -266,9 +272,12 @@ def _failures(rows: Alike, delta: Floats) -> Floats:
     return complement(distinct)[places]
 
 
-def _once_each(what: str, rows: Alike, more: list[Floats]) -> Floats:
-    """Answers for all rows, each distinct one asked once."""
-    columns = [*rows.parameters, *more]
+def _once_each(what: str, rows: Alike) -> Floats:
+    """Answers for all rows, each distinct one asked once, at its confidence where it has one."""
+    needs = OUTPUTS[what].needs if what in OUTPUTS else ()
+    columns = [*rows.parameters, *(rows.numbers[name] for name in needs)]
+    if what not in TESTS and {"confidence", "failure"} & rows.numbers.keys():
+        columns.append(_failures(rows, np.zeros(())))
     if all(column.ndim == 0 for column in columns):
         given = map(float, columns)
         return np.full(rows.size, _ask(what, rows.definition, rows.neighbors, *given))
@@ -282,7 +291,7 @@ def _once_each(what: str, rows: Alike, more: list[Floats]) -> Floats:
 def _ask(what: str, definition: str, neighbors: str, *values: float) -> float:
     number = len(DEFINITIONS[definition].parameters)
     promise = _promise(definition, neighbors, values[:number])
-    ask = _loss_bound if what == "loss" else TESTS[what]
+    ask: Any = {"loss": _loss_bound, JOINT: joint_at_most, **TESTS}[what]
     return float(ask(promise, *values[number:]))
 
 
@@ -300,37 +309,6 @@ def _loss_bound(promise: Guarantee, failure: float | None = None) -> Any:
         return promise.loss_bound(failure)
     except DpriskError:
         return np.inf
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Moved:
-    """Numbers that follow from losses and priors, with nothing computed twice."""
-
-    prior: Floats
-    loss: Floats
-
-    @cached_property
-    def stay(self) -> Any:
-        return stay(self.loss)
-
-    @cached_property
-    def posteriors(self) -> tuple[Floats, Floats]:
-        return posteriors(self.prior, self.stay)
-
-    def ratio(self, find: Callable[..., Floats]) -> Floats:
-        return find(self.prior, 1.0 - self.prior, self.stay)
-
-
-FROM_LOSSES: Final[Mapping[str, Callable[[Moved], Floats]]] = {
-    "posterior_at_most": lambda moved: moved.posteriors[1],
-    "posterior_at_least": lambda moved: moved.posteriors[0],
-    "odds_at_most": lambda moved: odds(moved.loss)[1],
-    "ratio_at_most": lambda moved: moved.ratio(largest_ratios),
-    "ratio_at_least": lambda moved: moved.ratio(least_ratios),
-    "difference_at_most": lambda moved: steepest(moved.loss),
-    "worst_prior": lambda moved: furthest(moved.loss)[1],
-}
 
 
 def answer(asked: TableQuestion, table: Any) -> Any:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 import numpy as np
 import numpy.typing as npt
 
+from dprisk._numeric import odds
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees.base import NEIGHBORS
 from dprisk.tables.question import DEFINITIONS, DOMAINS, OUTPUTS, TableQuestion, is_text
@@ -117,7 +119,7 @@ def _used(asked: TableQuestion, definition: Codes) -> dict[str, Bools | None]:
             for name in kind.parameters:
                 before = found.get(name)
                 found[name] = here if before is None else before | here
-    needed = {OUTPUTS[name].needs for name in asked.outputs} - {None}
+    needed = {needs for name in asked.outputs for needs in OUTPUTS[name].needs}
     if asked.from_losses:
         needed |= {"confidence", "failure"} & set(asked.inputs)
     return {**found, **{str(name): None for name in needed}}
@@ -201,3 +203,34 @@ def _mark(codes: Codes, reason: str, wrong: Bools, where: Bools | None = None) -
     hit = wrong if where is None else wrong & where
     if hit.any():
         codes[hit & (codes < 0)] = REASONS.index(reason)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """Numbers that follow from losses and priors, with nothing computed twice."""
+
+    prior: Floats
+    loss: Floats
+
+    @cached_property
+    def stay(self) -> Any:
+        return odds.stay(self.loss)
+
+    @cached_property
+    def posteriors(self) -> tuple[Floats, Floats]:
+        return odds.posteriors(self.prior, self.stay)
+
+    def ratio(self, find: Callable[..., Floats]) -> Floats:
+        return find(self.prior, 1.0 - self.prior, self.stay)
+
+
+FROM_LOSSES: Final[Mapping[str, Callable[[Moved], Floats]]] = {
+    "posterior_at_most": lambda moved: moved.posteriors[1],
+    "posterior_at_least": lambda moved: moved.posteriors[0],
+    "odds_at_most": lambda moved: odds.odds(moved.loss)[1],
+    "ratio_at_most": lambda moved: moved.ratio(odds.largest_ratios),
+    "ratio_at_least": lambda moved: moved.ratio(odds.least_ratios),
+    "difference_at_most": lambda moved: odds.steepest(moved.loss),
+    "worst_prior": lambda moved: odds.furthest(moved.loss)[1],
+}

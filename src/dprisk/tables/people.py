@@ -24,7 +24,7 @@ from dprisk._files import check_places
 from dprisk._lazy import named
 from dprisk.errors import DpriskError, InvalidFile, InvalidInput
 from dprisk.progress import report
-from dprisk.tables.batches import FROM_LOSSES, Moved, in_order, library_of, workers
+from dprisk.tables.batches import in_order, library_of, workers
 from dprisk.tables.files import (
     AS_INSTALLED,
     EMPTY,
@@ -36,16 +36,18 @@ from dprisk.tables.files import (
     shortened,
     write_tables,
 )
-from dprisk.tables.inputs import NO_BOUND, NUMBER, REASONS
+from dprisk.tables.inputs import FROM_LOSSES, NO_BOUND, NUMBER, REASONS, Moved
 from dprisk.tables.question import (
     DEFINITIONS,
     DOMAINS,
+    JOINT,
     OUTPUTS,
     REASON,
     TESTS,
     TableQuestion,
     check_columns,
     check_limits,
+    joint_for_all,
 )
 from dprisk.tables.summary import TableSummary, summarize
 
@@ -59,7 +61,7 @@ SECRETS: Final[Mapping[str, Any]] = {"add-remove": "membership", "replace-one": 
 NUMBERS: Final = tuple(dict.fromkeys(n for kind in DEFINITIONS.values() for n in kind.parameters))
 COLUMNS: Final = ("definition", *NUMBERS)
 """Columns that tell one charge from another, in the order by which a history is sorted."""
-ONE_FOR_ALL: Final = ("neighbors", "prior", "confidence", "level", "at_delta", "failure")
+ONE_FOR_ALL: Final = ("neighbors", *(name for name in DOMAINS if name not in NUMBERS))
 SPILLS: Final[Any] = {"temp_directory": gettempdir(), "preserve_insertion_order": False}
 ALONE: Final = 5.0  # seconds: what may take longer is shared
 CHUNK: Final = 32  # histories that are sent to another process together
@@ -364,8 +366,8 @@ def _answer_one(asked: TableQuestion, whole: Guarantee | str) -> Row:
         return {REASON: whole}
     found: Row = {}
     for name in set(asked.outputs) & TESTS.keys():
-        needs = OUTPUTS[name].needs
-        found[name] = float(TESTS[name](whole, *([asked.constants[needs]] if needs else [])))
+        given = [asked.constants[each] for each in OUTPUTS[name].needs]
+        found[name] = float(TESTS[name](whole, *given))
     if not asked.from_losses:
         return found
     try:
@@ -383,7 +385,10 @@ def _beliefs(asked: TableQuestion, whole: Guarantee) -> Row:
         whole, confidence=given.get("confidence"), secret=SECRETS[given["neighbors"]]
     )
     numbers = Moved(np.array([given.get("prior", 0.5)]), np.array([float(moved.loss)]))
-    return {name: float(FROM_LOSSES[name](numbers)[0]) for name in asked.from_losses}
+    return {
+        name: joint_for_all(asked, whole) if name == JOINT else float(FROM_LOSSES[name](numbers)[0])
+        for name in asked.from_losses
+    }
 
 
 # --- work that is shared among processes ----------------------------------------------------------

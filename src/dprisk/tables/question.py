@@ -6,8 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
-from dprisk._checks import INSIDE, NONNEGATIVE, ORDER, PROBABILITY, Domain, assign, one_of, scalar
-from dprisk.errors import InvalidInput
+import numpy as np
+
+from dprisk._checks import (
+    INSIDE,
+    NONNEGATIVE,
+    ORDER,
+    PROBABILITY,
+    Domain,
+    assign,
+    complement,
+    scalar,
+)
+from dprisk.errors import DpriskError, InvalidInput, one_of
 from dprisk.guarantees import (
     ApproxDP,
     GaussianDP,
@@ -17,7 +28,8 @@ from dprisk.guarantees import (
     ZeroConcentratedDP,
 )
 from dprisk.guarantees.base import NEIGHBORS
-from dprisk.risk.adversary import ATTACKS, METRICS, must_be_tolerable
+from dprisk.risk.adversary import ATTACKS, METRICS, VALUE_PRIOR, must_be_tolerable
+from dprisk.risk.joint import joint_disclosure
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,9 +47,9 @@ class PromiseKind(NamedTuple):
 
 
 class OutputColumn(NamedTuple):
-    """A column that is asked for: the input that it needs, and the side on which it errs."""
+    """A column that is asked for: the inputs that it needs, and the side on which it errs."""
 
-    needs: str | None
+    needs: tuple[str, ...]
     direction: str
 
 
@@ -56,23 +68,26 @@ DOMAINS: Final[Mapping[str, Domain]] = {
     "alpha": ORDER,
     "gamma": NONNEGATIVE,
     "prior": PROBABILITY,
+    "value_prior": VALUE_PRIOR,
     "confidence": INSIDE,
     "failure": PROBABILITY,
     "level": PROBABILITY,
     "at_delta": PROBABILITY,
 }
 OUTPUTS: Final[Mapping[str, OutputColumn]] = {
-    "posterior_at_most": OutputColumn("prior", "at most"),
-    "posterior_at_least": OutputColumn("prior", "at least"),
-    "odds_at_most": OutputColumn(None, "at most"),
-    "ratio_at_most": OutputColumn("prior", "at most"),
-    "ratio_at_least": OutputColumn("prior", "at least"),
-    "difference_at_most": OutputColumn(None, "at most"),
-    "worst_prior": OutputColumn(None, "at least"),
-    "power_at_most": OutputColumn("level", "at most"),
-    "advantage_at_most": OutputColumn(None, "at most"),
-    "epsilon_at_most": OutputColumn("at_delta", "at most"),
+    "posterior_at_most": OutputColumn(("prior",), "at most"),
+    "posterior_at_least": OutputColumn(("prior",), "at least"),
+    "odds_at_most": OutputColumn((), "at most"),
+    "ratio_at_most": OutputColumn(("prior",), "at most"),
+    "ratio_at_least": OutputColumn(("prior",), "at least"),
+    "difference_at_most": OutputColumn((), "at most"),
+    "worst_prior": OutputColumn((), "at least"),
+    "power_at_most": OutputColumn(("level",), "at most"),
+    "advantage_at_most": OutputColumn((), "at most"),
+    "epsilon_at_most": OutputColumn(("at_delta",), "at most"),
+    "both_at_most": OutputColumn(("prior", "value_prior"), "at most"),
 }
+JOINT: Final = "both_at_most"
 TESTS: Final[Mapping[str, Callable[..., Any]]] = {
     "power_at_most": lambda promise, level: promise.power(level),
     "advantage_at_most": lambda promise: promise.advantage(),
@@ -98,11 +113,14 @@ class TableQuestion:
         The columns to add: ``posterior_at_most``, ``posterior_at_least``, ``odds_at_most``,
         ``ratio_at_most``, ``ratio_at_least``, ``difference_at_most`` (over every prior),
         ``worst_prior`` (at which that difference is reached), ``power_at_most``,
-        ``advantage_at_most``, ``epsilon_at_most``.
+        ``advantage_at_most``, ``epsilon_at_most``; and ``both_at_most``, the belief that a person
+        is in the data and has a value (`joint_disclosure`), where each distinct row takes
+        up to a tenth of a second.
     columns : mapping of str to str
         From what is needed to the name of the column that has it: ``definition``, ``neighbors``,
-        ``epsilon``, ``delta``, ``rho``, ``mu``, ``alpha``, ``gamma``, ``prior``, ``confidence``
-        (a decimal; or ``failure``, one minus that as the number it is), ``level``, ``at_delta``.
+        ``epsilon``, ``delta``, ``rho``, ``mu``, ``alpha``, ``gamma``, ``prior``,
+        ``value_prior``, ``confidence`` (a decimal; or ``failure``, one minus that as the number it
+        is), ``level``, ``at_delta``.
     constants : mapping of str to object
         The same, for what is one for all rows.
 
@@ -187,14 +205,14 @@ class TableQuestion:
             for name in DEFINITIONS[self.constants["definition"]].parameters:
                 if name not in given:
                     yield InvalidInput(name, None, f"{ONE}: the definition needs it")
-        for needs in dict.fromkeys(OUTPUTS[output].needs for output in self.outputs):
-            if needs is not None and needs not in given:
-                by = [output for output in self.outputs if OUTPUTS[output].needs == needs]
+        for needs in dict.fromkeys(n for each in self.outputs for n in OUTPUTS[each].needs):
+            if needs not in given:
+                by = [output for output in self.outputs if needs in OUTPUTS[output].needs]
                 yield InvalidInput(needs, None, f"{ONE}: {' and '.join(by)} needs it")
 
     def _unused(self) -> Iterator[InvalidInput]:
         """Errors on inputs that no definition of the rows takes and no output needs."""
-        needed = {OUTPUTS[output].needs for output in self.outputs}
+        needed = {needs for output in self.outputs for needs in OUTPUTS[output].needs}
         if self.from_losses:
             needed |= {"confidence", "failure"}
         for name in self.definitions:
@@ -212,6 +230,26 @@ class TableQuestion:
             for name, value in self.constants.items()
         }
         assign(self, constants=checked)
+
+
+def joint_at_most(
+    promise: Guarantee, prior: float, value_prior: float, failure: float | None = None
+) -> float:
+    """The posterior that a person is in the data and has a value; NaN where nothing is bounded."""
+    sure = 1.0 - failure if failure else None
+    if sure is not None and float(complement(sure)) > (failure or 0.0):  # by a rounding
+        sure = float(np.nextafter(sure, 1.0))
+    try:
+        return float(joint_disclosure(promise, value_prior, confidence=sure).posterior(prior).upper)
+    except DpriskError:
+        return np.nan
+
+
+def joint_for_all(asked: TableQuestion, promise: Guarantee) -> float:
+    """The same where all inputs are one for all."""
+    given, sure = asked.constants, asked.constants.get("confidence")
+    failure = None if sure is None else float(complement(sure))
+    return joint_at_most(promise, given["prior"], given["value_prior"], failure)
 
 
 def check_columns(asked: TableQuestion, schema: pa.Schema, *, curves: bool = False) -> None:
@@ -248,12 +286,10 @@ def check_limits(asked: TableQuestion, limits: Mapping[str, float]) -> None:
     """Limits are on outputs, and can be kept where what they depend on is one for all rows."""
     for name in limits:
         one_of("limits", name, asked.outputs)
-    for metric in (*METRICS, *ATTACKS):
-        name = f"{metric}_at_most"
-        needs = OUTPUTS[name].needs if name in limits else None
-        if name in limits and needs not in asked.columns:
-            at = [asked.constants[needs]] if needs else []
-            must_be_tolerable(metric, limits[name], at)
+    for name, limit in limits.items():
+        metric, needs = name.removesuffix("_at_most"), OUTPUTS[name].needs
+        if metric in (*METRICS, *ATTACKS) and not asked.columns.keys() & needs:
+            must_be_tolerable(metric, limit, [asked.constants[each] for each in needs])
 
 
 def raise_together(found: Iterable[InvalidInput]) -> None:

@@ -15,9 +15,8 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
-from dprisk._checks import one_of
 from dprisk._files import write
-from dprisk.errors import InvalidFile, InvalidInput, NotWritten
+from dprisk.errors import InvalidFile, InvalidInput, NotWritten, one_of
 from dprisk.progress import report
 from dprisk.tables.batches import answer_batch, answered_schema, in_order, workers
 from dprisk.tables.files import (

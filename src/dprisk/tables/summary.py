@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EDGES: Final = tuple(i / 10 for i in range(11))
 """Between which the rows of a probability are counted; the last bin holds its right end."""
 SHARES: Final = ("posterior_at_most", "posterior_at_least", "difference_at_most", "worst_prior",
-                 "power_at_most", "advantage_at_most")  # fmt: skip
+                 "both_at_most", "power_at_most", "advantage_at_most")  # fmt: skip
 
 
 @final

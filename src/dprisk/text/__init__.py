@@ -27,11 +27,15 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 EXPLAINED: Final = ("explain", "promises", "results")
 HOMES: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("explain", "claim", "composition", "theorems"), EXPLAINED),
-    **dict.fromkeys(("audit", "papers", "progress", "summary", "table"), ("labels",)),
+    **dict.fromkeys(
+        ("allocation", "assumptions", "audit", "papers", "progress", "summary", "table"),
+        ("labels",),
+    ),
+    "report": ("report", "learned"),
 }
 """The modules of areas that have none of their name, or several."""
 MODULES: Final = {each.name for each in iter_modules(en.__path__)}
-AREAS: Final = tuple(sorted(MODULES - {"promises", "results", "labels"} | HOMES.keys()))
+AREAS: Final = tuple(sorted(MODULES - {"promises", "results", "labels", "learned"} | HOMES.keys()))
 
 BELOW: Final[dict[str, tuple[str, ...]]] = {
     "plain": ("plain",),

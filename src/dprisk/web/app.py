@@ -75,6 +75,7 @@ def made(
             yield
         finally:
             app.state.page.cancel()
+            await asyncio.gather(app.state.page, return_exceptions=True)
             await pool.stop()
 
     app = FastAPI(

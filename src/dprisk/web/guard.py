@@ -20,6 +20,7 @@ from dprisk.text import fill
 MEDIA: Final = "application/problem+json"
 KINDS: Final = {
     "busy": "Too busy",
+    "contradictory": "Two values that contradict each other",
     "dprisk-error": "A question that is refused",
     "host": "Not this server's name",
     "http": "Not something this server does",

@@ -8,10 +8,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dprisk._asking import answers
+from dprisk._asking import answers, reading
 from dprisk._asking import parameters as take
 from dprisk._asking.answers import Block
-from dprisk._asking.options import Charged, ReachOptions, Released, Subject
+from dprisk._asking.charging import Charged, ReachOptions, Released
+from dprisk._asking.options import Subject
 from dprisk._asking.parameters import flag, opt, table
 from dprisk._values import plain, written
 from dprisk.documents.document import Sentence
@@ -20,6 +21,7 @@ from dprisk.web.questions import blocks_as_html, parse, used
 
 if TYPE_CHECKING:
     from dprisk.ledger.book import Ledger
+    from dprisk.ledger.charges import Charge
     from dprisk.ledger.state import AccountStatus
 
 
@@ -34,6 +36,7 @@ class LedgerFound(NamedTuple):
     """The accounts, or one of them, and what one more release does to it."""
 
     accounts: list[AccountStatus]
+    charges: tuple[Charge, ...] = ()
     charged: Any = None
     planned: Any = None
 
@@ -53,21 +56,24 @@ class AskLedger:
 
     def found(self, book: Ledger) -> LedgerFound:
         """The accounts in a ledger, after what is asked has been done."""
+        asks = self.charge or bool(self.subject.typed or self.subject.what)
+        if self.account is None and asks:
+            raise reading.unclear("Name the account of this release with account.", "account")
         if self.account is None:
             return LedgerFound([book.status(name) for name in book.state().accounts])
         charged = planned = None
         if self.charge:
             (charged,) = book.charge_all([self._request(book)], by=self.by)
-        elif self.subject.typed or self.subject.what:
+        elif asks:
             planned = book.plan([self._request(book)])
-        return LedgerFound([book.status(self.account)], charged, planned)
+        found, charges = [book.status(self.account)], book.history(self.account)
+        return LedgerFound(found, charges, charged, planned)
 
     def _request(self, book: Ledger) -> Any:
         """The request for one more release, between the neighbors of the account."""
         subject, name = self.subject, str(self.account)
         if subject.typed and subject.promise.neighbors is None:
-            account = book.state().accounts.get(name)
-            relation = account and account.neighbors
+            relation = book.state().known(name).neighbors
             subject = replace(subject, promise=replace(subject.promise, neighbors=relation))
         charged = Charged(account=[name], reach=self.reach)
         asked = Released(subject=subject, key=self.key, title=self.name, charged=charged)
@@ -95,7 +101,7 @@ class AskLedger:
             fits = "It fits." if planned.kept else f"It does not fit. {why}"
             yield Sentence(fits, strong=True)
         yield from answers.of_status(status)
-        charges = reversed(status.charges)
+        charges = reversed(made.charges)
         yield from answers.of_history(charges, self.account, "History, the last charge first")
 
 

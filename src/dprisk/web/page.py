@@ -22,6 +22,7 @@ from dprisk.web.questions import QUESTIONS, is_file, takes
 ROOM: Final = "dprisk.web"
 SCRIPTS: Final = (
     "engine.js",
+    "profile.js",
     "words.js",
     "noise.js",
     "pictures.js",
@@ -148,6 +149,8 @@ def _made(panel: Panel | None = None) -> str:
         kinds=_options("kind", "pure", "approximate", "concentrated", "gaussian"),
         neighbors=_options("neighbors", "add-remove", "replace-one"),
         units=_options("unit", *UNITS),
+        rules=_options("rule", "points", "profile"),
+        covered=_options("covered", "every", "membership", "value", "both"),
         secrets=_options("secret", "membership", "attribute"),
         headed=fill("page.table.from", before=fill("page.say.of", count=10, of=100)),
         published=published,

@@ -192,10 +192,12 @@ class Pool:
     async def alone(self, task: str, given: bytes) -> Reply:
         """The reply of a process of its own, however long it takes."""
         worker = await Worker.started(self.memory, loud=self.loud)
+        self._all.add(worker)  # should this be cancelled while the process ends, `stop` ends it
         try:
             return await worker.reply(task, given)
         finally:
             await worker.stop()
+            self._all.discard(worker)
 
     async def reply(
         self,

@@ -18,6 +18,7 @@ from dprisk.accountant.abscissas import MOST_NODES, Abscissas
 from dprisk.accountant.contour import PLACE, TURN, Contour
 from dprisk.accountant.loss_sum import (
     MOST_CORNERS,
+    SHARP_BRACKET,
     UNDERFLOW,
     Bracket,
     Formula,
@@ -25,6 +26,7 @@ from dprisk.accountant.loss_sum import (
     Parts,
     Spread,
     certified,
+    inverse,
     revealed_off,
     tail_by_chords,
 )
@@ -33,6 +35,7 @@ from dprisk.losses.base import ULP
 from dprisk.theorems import CONTOUR, Theorem
 
 COARSE = 2**13  # nodes of a coarse sum
+FAR_OFF = 1e-2  # of a deviation: so wide a bracket is looked at once more
 ERFC = 2e-13  # relative error of a normal tail, at most
 SMALL_STEP = 1e-5  # of x, and of a standard deviation: after such a step the next one can be told
 
@@ -255,7 +258,16 @@ class ByContour(LossSum):
         slope = np.zeros_like(x)
         for line, some in self._by_line(x):
             x[some], slope[some] = self._newton(line, x[some], goal[some], self.spread.reach)
-        return certified(self, x, slope, delta, most)
+        found = certified(self, x, slope, delta, most)
+        far = np.flatnonzero(found.upper - found.lower > FAR_OFF * self.spread.deviation)
+        if far.size:  # heavy tails: a line that is good next to the guess is poor elsewhere
+            middle = self.delta((found.lower[far] + found.upper[far]) / 2.0)
+            far = far[middle.upper - middle.lower <= SHARP_BRACKET * middle.upper]
+        if far.size:
+            nearer = inverse(self, delta[far], Bracket(found.lower[far], found.upper[far]))
+            found.lower[far] = np.maximum(found.lower[far], nearer.lower)
+            found.upper[far] = np.minimum(found.upper[far], nearer.upper)
+        return found
 
     def rough_epsilon(self, delta: Floats) -> Floats:
         """The x at which delta is reached, roughly; infinite where it never is."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
 from sqlalchemy import Connection, create_engine, inspect, text
@@ -26,9 +28,8 @@ from dprisk.ledger.store.places import (
     engine_of,
     failing,
     failure_of,
-    refuse_links,
-    refuse_mounts,
 )
+from dprisk.ledger.store.probing import refuse_links, refuse_place
 from dprisk.ledger.store.store import Store, exclusive, read
 
 PATIENCE: Final = 30.0
@@ -61,6 +62,19 @@ def open_store(
     return store
 
 
+def look_at(location: Location) -> Location:
+    """The place, if a ledger is there that this version reads; nothing is changed."""
+    _look(location, create=False)
+    engine = engine_of(location, PATIENCE)
+    try:
+        with failing(location), engine.connect() as connection:
+            if _revision(connection, location) is None:
+                raise unavailable(location.shown, "ledger.none")
+    finally:
+        engine.dispose()
+    return location
+
+
 def _beside(location: Location) -> Path:
     return Path() if location.path is None else location.path.parent
 
@@ -70,6 +84,8 @@ def _look(location: Location, create: bool) -> None:
     if location.path is None:
         return
     if create and not os.path.lexists(location.path):
+        check_places([location.path])
+        refuse_place(location)
         _touch(location.path)
     elif not location.path.exists():
         raise unavailable(location.shown, "ledger.none")
@@ -82,14 +98,15 @@ def _look(location: Location, create: bool) -> None:
     else:
         regular(location.path)
         refuse_links(location)
-        refuse_mounts(location)
+        refuse_place(location)
+        if not create and not location.path.stat().st_size:
+            raise unavailable(location.shown, "ledger.empty")
 
 
 def _touch(path: Path) -> None:
     """An empty file, unless another program is faster: then the one that it has made."""
-    check_places([path], force=True)
     try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o666))  # less what the umask takes
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
         raise NotWritten(path, error.strerror or str(error)) from None
 
@@ -127,7 +144,7 @@ def _revision(connection: Connection, location: Location) -> str | None:
     return at
 
 
-REVISIONS: Final = ("0001", "0002")
+REVISIONS: Final = ("0001", "0002", "0003")
 NEWEST: Final = REVISIONS[-1]
 MIGRATIONS: Final = Path(__file__).with_name("migrations")
 
@@ -170,15 +187,22 @@ def back_up(connection: Connection, location: Location, revision: str, folder: P
 
 
 def copy_file(location: Location, to: Path) -> None:
-    """A copy of the file, by SQLite's own means."""
+    """A copy of the file at one moment, by SQLite's own means; its owner alone may read it."""
     check_places([to])
-    part = to.with_name(f".{to.name}.part")
+    part = to.with_name(f".{to.name}.{token_hex(8)}.part")
+    until = time.monotonic() + PATIENCE
+
+    def wait(status: int, *_: int) -> None:
+        if status != sqlite3.SQLITE_DONE and time.monotonic() > until:
+            raise OSError("Other programs kept the ledger busy for too long")
+
     try:
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         with (
             closing(sqlite3.connect(location.uri("ro"), uri=True)) as source,
             closing(sqlite3.connect(part)) as target,
         ):
-            source.backup(target)
+            source.backup(target, progress=wait)
         with open(part, "rb") as file:
             os.fsync(file.fileno())
         os.replace(part, to)

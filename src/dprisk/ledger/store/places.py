@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,9 @@ from sqlalchemy import (
     Text,
     create_engine,
     event,
+    func,
     make_url,
+    or_,
     select,
 )
 from sqlalchemy.exc import (
@@ -38,8 +40,9 @@ from sqlalchemy.exc import (
 )
 
 from dprisk.errors import DpriskError, LedgerUnavailable, damaged, unavailable
+from dprisk.ledger.entries import Entry, canonical
+from dprisk.ledger.store.probing import cut_short, refuse_links
 
-MOUNTS: Final = Path("/proc/self/mountinfo")
 DRIVERS: Final = {
     "postgresql": "postgresql+psycopg",
     "postgres": "postgresql+psycopg",
@@ -92,7 +95,7 @@ class Location:
 
     def uri(self, mode: str) -> str:
         """The address of the file, for SQLite."""
-        return f"file:{quote(str(self.path))}?mode={mode}"
+        return f"file:{quote(os.fsencode(str(self.path)))}?mode={mode}"
 
     def without_secrets(self, said: str) -> str:
         """The first line of what a database says, which may quote what it was given."""
@@ -100,46 +103,6 @@ class Location:
         for secret in _secrets(self.url):
             line = line.replace(secret, "***")
         return line.rstrip(".")
-
-
-def refuse_links(location: Location) -> None:
-    """Refuse a file that has two names: a journal is named after one of them."""
-    names = 1
-    if location.path is not None:
-        with suppress(OSError):  # one that is gone: is said where it is opened
-            names = os.stat(location.path).st_nlink
-    if names > 1:
-        raise LedgerUnavailable(
-            location.shown,
-            f"This file has {names} names (hard links), and entries written under one name could "
-            "be lost under the other. Keep one name and remove the others. For another place, "
-            "use a symbolic link (ln -s).",
-        )
-
-
-def refuse_mounts(location: Location) -> None:
-    """Refuse a file that is mounted by itself, as in a container: outside it has another name."""
-    if location.path is not None and _is_mounted(location.path):
-        raise LedgerUnavailable(
-            location.shown,
-            "This file is mounted by itself. A container, for example, does this if you name the "
-            "file as a volume. Entries could then be lost after a crash. Mount the folder of the "
-            "ledger instead.",
-        )
-
-
-def _is_mounted(path: Path) -> bool:
-    """Whether the file itself, and not its folder, is mounted there."""
-    try:
-        mounts = MOUNTS.read_text("utf-8", "surrogateescape")
-    except OSError:  # not on Linux
-        return False
-    return any(line.split(" ", 5)[4] == _escaped(path) for line in mounts.splitlines())
-
-
-def _escaped(path: Path) -> str:
-    """Write a path as the kernel does in its list of mounts."""
-    return "".join(f"\\{ord(c):03o}" if c in " \t\n\\" else c for c in str(path))
 
 
 def _shown(url: URL) -> str:
@@ -211,6 +174,9 @@ class Failure:
         """The error that a user sees; `unknown`: what was written may be there all the same."""
         reason = location.without_secrets(self.reason)
         if self.key == "ledger.damaged.file":
+            if location.path is not None and (found := cut_short(location.path)):
+                key = "ledger.damaged.short"
+                return damaged(location.shown, key, there=found[0], whole=found[1])
             return damaged(location.shown, self.key, reason=reason)
         return unavailable(location.shown, self.key, unknown=unknown, reason=reason)
 
@@ -333,6 +299,7 @@ def _watched(engine: Engine, location: Location) -> Engine:
 
     def connected(_: Any, record: Any) -> None:
         record.info["belongs"] = _belongs(location)
+        record.info["now"] = partial(_belongs, location)
 
     def taken(connection: Any, record: Any, proxy: Any) -> None:
         refuse_links(location)
@@ -358,6 +325,7 @@ def _belongs(location: Location) -> tuple[int | None, ...]:
     return os.getpid(), found.st_dev, found.st_ino
 
 
+DECISIONS: Final = 8  # for one charge, of which one at most was made by dprisk
 REVISION_TABLE: Final = "ledger_revision"
 ENTRY: Final = Table(
     "entry",
@@ -381,3 +349,16 @@ def after(seq: int) -> Select[Any]:
 def by_hash(digest: str) -> Select[Any]:
     """Query for the number of the entry with a hash; no row if there is none."""
     return select(ENTRY.c.seq).where(ENTRY.c.hash == digest)
+
+
+def by_key(key: str) -> Select[Any]:
+    """Query for the entry that reserved a charge."""
+    return select(ENTRY).where(ENTRY.c.key == key)
+
+
+def deciding(reserved: Entry) -> Select[Any]:
+    """Query for the entries that say what became of a charge: the first ones, in order."""
+    begins = canonical({"charge": reserved.key})[:-1]
+    likely = [func.substr(ENTRY.c.body, 1, len(begins) + 1) == begins + end for end in "},"]
+    found = select(ENTRY).where(ENTRY.c.seq > reserved.seq, or_(*likely))
+    return found.order_by(ENTRY.c.seq).limit(DECISIONS)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeVar, final
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, OperationalError, SQLAlchemyError
 
 from dprisk.errors import InvalidInput, LedgerDamaged
 from dprisk.ledger.entries import START, Entry
@@ -24,6 +24,8 @@ from dprisk.ledger.store.places import (
     Location,
     after,
     by_hash,
+    by_key,
+    deciding,
     failing,
     failure_of,
 )
@@ -36,11 +38,14 @@ LOCK: Final = 0x6470_7269_736B  # "dprisk"
 class Writing(Protocol):
     """Reader and writer of entries that `Store.write` hands to the work."""
 
-    def entries(self, after: int = 0) -> list[Entry]:
+    def entries(self, after: int = 0, most: int | None = None) -> list[Entry]:
         """Read entries from inside the transaction: with those that were appended."""
 
     def append(self, entry: Entry) -> None:
         """Add the entry after the last one, to be committed with the others."""
+
+    def of(self, key: str) -> list[Entry]:
+        """Read the entry that reserved a charge, and those that decide it; empty without one."""
 
 
 @final
@@ -53,10 +58,10 @@ class Transaction:
     pending: list[Entry] = field(default_factory=list)
     written: list[Entry] = field(default_factory=list)
 
-    def entries(self, after: int = 0) -> list[Entry]:
-        """Write the pending entries, then read all after a number."""
+    def entries(self, after: int = 0, most: int | None = None) -> list[Entry]:
+        """Write the pending entries, then read those after a number."""
         self.flush()
-        return read(self.connection, self.location, after)
+        return read(self.connection, self.location, after, most)
 
     def append(self, entry: Entry) -> None:
         """Add an entry to those pending; refuse text with the character NUL."""
@@ -64,6 +69,11 @@ class Transaction:
             if "\0" in (said := getattr(entry, name) or ""):  # no text of PostgreSQL holds it
                 raise InvalidInput(name, said, "text without the character NUL")
         self.pending.append(entry)
+
+    def of(self, key: str) -> list[Entry]:
+        """Read the entry that reserved a charge, and those that decide it."""
+        self.flush()
+        return of_charge(self.connection, key)
 
     def flush(self) -> None:
         """Hand over to the database what was appended."""
@@ -77,10 +87,18 @@ def _row(entry: Entry) -> dict[str, int | str | None]:
     return {column.name: getattr(entry, column.name) for column in ENTRY.columns}
 
 
-def read(connection: Connection, location: Location, seq: int) -> list[Entry]:
-    """The entries after a location, each checked against the one before."""
-    rows = connection.execute(after(seq)).fetchall()
+def read(
+    connection: Connection, location: Location, seq: int, most: int | None = None
+) -> list[Entry]:
+    """The entries after a number, each checked against the one before; of `most` rows at most."""
+    rows = connection.execute(after(seq).limit(most)).fetchall()
     return check_rows(rows, seq, location.shown)
+
+
+def of_charge(connection: Connection, key: str) -> list[Entry]:
+    """The entry that reserved a charge, and those that decide it; empty where there is none."""
+    found = [Entry(*row) for row in connection.execute(by_key(key))]
+    return found and [*found, *(Entry(*row) for row in connection.execute(deciding(*found)))]
 
 
 @contextmanager
@@ -89,6 +107,8 @@ def exclusive(engine: Engine, patience: float) -> Iterator[Connection]:
     with engine.connect() as connection, _queued(connection):
         _begin(connection, patience)
         try:
+            if connection.info["now"]() != connection.info["belongs"]:
+                raise DisconnectionError("The file was replaced while its lock was waited for.")
             yield connection
         finally:
             with suppress(SQLAlchemyError):  # after a commit, or a lost connection: nothing is left
@@ -140,21 +160,21 @@ def is_whole(entry: Entry) -> bool:
 
 
 def check_rows(rows: Iterable[Sequence[Any]], after: int, shown: str) -> list[Entry]:
-    """The entries of `rows`, which begin with the one at `after`, without that one."""
+    """The entries of `rows`, which begin with the one at `after`; none if they end before it."""
     found = [Entry(*row) for row in rows]
     previous, seq = (START, 1) if after == 0 else (None, after)
     for entry in found:
+        flaw = ""
         if entry.seq != seq:
-            raise LedgerDamaged(shown, f"Entry {seq} is missing.", seq)
-        if not is_whole(entry):
-            raise LedgerDamaged(
-                shown, f"Entry {seq} was changed: its hash does not match its content.", seq
-            )
-        if previous is not None and entry.previous != previous:
-            raise LedgerDamaged(shown, f"Entry {seq} does not follow the one before it.", seq)
+            flaw = f"Entry {seq} is missing."
+        elif not is_whole(entry):
+            flaw = f"Entry {seq} was changed: its hash does not match its content."
+        elif previous is not None and entry.previous != previous:
+            flaw = f"Entry {seq} does not follow the one before it."
+        if flaw:
+            right = f" The {seq - 1} entries before it are consistent." * (after == 0 and seq > 2)
+            raise LedgerDamaged(shown, f"{flaw}{right}", seq)
         previous, seq = entry.hash, seq + 1
-    if after and not found:
-        raise LedgerDamaged(shown, f"Entry {after} is missing.", after)
     return found[1:] if after else found
 
 
@@ -172,12 +192,15 @@ class Store:
     engine: Engine = field(repr=False)
     patience: float = 30.0
 
-    def read(self, after: int = 0) -> list[Entry]:
-        """The committed entries after a place, of one moment, each checked with the last."""
+    def read(self, after: int = 0, most: int | None = None) -> list[Entry]:
+        """The committed entries after a place, of one moment, each checked with the last.
+
+        Of `most` rows at most, if it is given; the row before them, which is checked too, is one.
+        """
 
         def once() -> list[Entry]:
             with self.engine.connect() as connection:
-                return read(connection, self.location, after)
+                return read(connection, self.location, after, most)
 
         return self.patiently(once)
 
@@ -219,6 +242,17 @@ class Store:
                 raise failure.error(self.location, unknown=bool(sent))
             time.sleep(random.uniform(0, pause))
             pause = min(2 * pause, LONGEST)
+
+    def entry(self, seq: int) -> Entry | None:
+        """One entry; None where there is none."""
+        with failing(self.location), self.engine.connect() as connection:
+            row = connection.execute(after(seq).limit(1)).first()
+            return Entry(*row) if row is not None and row.seq == seq else None
+
+    def of(self, key: str) -> list[Entry]:
+        """The entry that reserved a charge, and those that decide it."""
+        with failing(self.location), self.engine.connect() as connection:
+            return of_charge(connection, key)
 
     def rows(self) -> list[Entry]:
         """Every entry as it stands there, checked by nobody."""

@@ -16,6 +16,7 @@ WHO = r"(?P<who>(?:(?!\b(?:dass|Sie|ich|wir)\b).){{1,60}}?)"  # doubled: texts a
 
 TEXTS: Final[dict[str, str]] = {
     "title.with-without.plain": "Was man über Sie erfahren kann",
+    "title.factors.plain": "Zwei Teile dieser Wahrscheinlichkeit",
     "title.any-reader.plain": "Eine Grenze für alle",
     "title.value.plain": "Eine Vermutung über Ihre Daten",
     "title.beliefs.plain": "Andere Ausgangswerte",
@@ -74,6 +75,14 @@ TEXTS: Final[dict[str, str]] = {
     "attribute.person": "auf {record} eine bestimmte Angabe zutrifft",
     "attribute.unit": "auf {record} eine bestimmte Angabe zutrifft",
     "attribute.several": "auf {record} bestimmte Angaben zutreffen",
+    "both.person.plain": "Sie in den Daten vorkommen und eine Vermutung über Sie stimmt",
+    "both.unit.plain": "diese Daten verwendet wurden und eine Vermutung dazu stimmt",
+    "both.person": "{who} in den Daten vorkommt und eine bestimmte Angabe zutrifft",
+    "both.unit": "{record} in den Daten vorkommt und eine bestimmte Angabe zutrifft",
+    "both.several": "{record} in den Daten vorkommen und bestimmte Angaben zutreffen",
+    "claimed.both.one": "diese Einheit in den Daten vorkommt und eine bestimmte Angabe zutrifft",
+    "claimed.both.several": "diese Einheiten in den Daten vorkommen und bestimmte Angaben "
+    "zutreffen",
     "claimed.membership.one": "diese Einheit in den Daten vorkommt",
     "claimed.membership.several": "diese Einheiten in den Daten vorkommen",
     "claimed.attribute.one": "auf diese Einheit eine bestimmte Angabe zutrifft",
@@ -136,8 +145,31 @@ TEXTS: Final[dict[str, str]] = {
     "mechanism.gaussian": "Gauß-Rauschen",
     "mechanism.discrete-gaussian": "diskretes Gauß-Rauschen",
     "mechanism.sample-release": "eine Stichprobe der Datensätze selbst",
+    "mechanism.exponential": "der exponentielle Mechanismus",
+    "mechanism.exponential.times": "{label}, {uses}-mal",
+    "mechanism.above-threshold": "Antworten über einem Schwellenwert (sparse vector)",
+    "mechanism.gaussian-mixture": "Gauß-Rauschen, bei einem zufälligen Beitrag eines Datensatzes",
+    "mechanism.staircase": "Treppenrauschen (staircase)",
+    "mechanism.shuffled-response": "zufällig veränderte Antworten, gemischt",
+    "mechanism.matrix-gaussian": "korreliertes Gauß-Rauschen (ein Matrix-Mechanismus)",
+    "mechanism.tree-aggregation": "Gauß-Rauschen auf den Summen eines Baums",
     "mechanism.subsampled-gaussian": "Gauß-Rauschen auf Ergebnissen aus einer zufälligen "
     "Stichprobe der Datensätze",
+    "mechanism.gaussian-range": "Gauß-Rauschen",
+    "mechanism.subsampled-gaussian-range": "Gauß-Rauschen auf Ergebnissen aus einer zufälligen "
+    "Stichprobe der Datensätze",
+    "mechanism.poisson-subsampled": "ein Verfahren auf einer zufälligen Stichprobe der Datensätze",
+    "mechanism.subsampled-geometric": "geometrisches Rauschen auf Zählungen in einer zufälligen "
+    "Stichprobe der Datensätze",
+    "mechanism.subsampled-discrete-gaussian": "diskretes Gauß-Rauschen auf Zählungen in einer "
+    "zufälligen Stichprobe der Datensätze",
+    "mechanism.cyclic-batches": "Gauß-Rauschen in Schritten, von denen jeder Datensatz in jedem "
+    "Durchgang an einem teilnimmt",
+    "mechanism.truncated-poisson": "Gauß-Rauschen auf Summen zufälliger Stichproben, deren "
+    "Größe begrenzt ist",
+    "mechanism.fixed-batches": "Gauß-Rauschen auf Summen zufällig gezogener Teile fester Größe",
+    "mechanism.random-allocation": "Gauß-Rauschen in Schritten, von denen jeder Datensatz an "
+    "wenigen zufällig ausgewählten teilnimmt",
     "mechanism.subsampled-laplace": "Laplace-Rauschen auf Ergebnissen aus einer zufälligen "
     "Stichprobe der Datensätze",
     "assess.promise": "{promises}{times} {about}.",
@@ -189,6 +221,8 @@ TEXTS: Final[dict[str, str]] = {
     "part.parameters": "{name} mit {parameters}",
     "part.approximate": "δ-approximative {name}",
     "part.comma": "; ",
+    "part.list": "aus {number} Zahlen",
+    "part.matrix": "aus {rows} Zeilen",
     "contradicted": "Diese Veröffentlichung kann die Angabe {promise} nicht einhalten: {why} Die "
     "Angabe wird im Folgenden nicht verwendet.",
     "contradicted.epsilon": "Bei δ = {at} ergibt das verwendete Verfahren mindestens ε = "
@@ -231,6 +265,11 @@ TEXTS: Final[dict[str, str]] = {
     "headline.always.plain": "Diese Grenze gilt, wie auch immer die Ergebnisse ausfallen.",
     "headline.mostly.plain": "Das Rauschen ist zufällig: Diese Grenze gilt in mindestens "
     "{confidence} von 100 Fällen.",
+    "factors.lead.plain": "Diese Wahrscheinlichkeit hat zwei Teile. Jede Grenze gilt für sich.",
+    "factors.inclusion.plain": "Die Ergebnisse können die Wahrscheinlichkeit, dass {claim}, von "
+    "{before} {up} erhöhen.",
+    "factors.value.plain": "Falls Ihre Daten darin sind: Die Ergebnisse können die "
+    "Wahrscheinlichkeit, dass {claim}, von {before} {up} erhöhen.",
     "beliefs.fall.plain": "Ausgehend von {before} kann die Wahrscheinlichkeit auch sinken, bleibt "
     "aber {least}.",
     "beliefs.open.plain": "Auch ausgehend von {starts} gibt es fast keine Grenze.",
@@ -353,6 +392,10 @@ TEXTS: Final[dict[str, str]] = {
     "Eine Grenze für das, was er sagt, kann weniger streng sein.",
     "claim.read.attribute": "Die Aussage wird so gelesen: Der Datensatz hat diesen Wert.",
     "claim.read.attribute.plain": "Ihre Aussage wird so gelesen: Ihr Datensatz hat diesen Wert.",
+    "claim.read.both": "Die Aussage wird so gelesen: Der Datensatz ist in den Daten und hat diesen "
+    "Wert.",
+    "claim.read.both.plain": "Ihre Aussage wird so gelesen: Ihr Datensatz ist in den Daten und hat "
+    "diesen Wert.",
     "claim.small": "das dass dem den der die ein eine jemand mein meine",
     "theorems.alone": "eine Veröffentlichung, wie angegeben",
     "theorems.basic": "die ε und die δ addieren sich",

@@ -51,6 +51,10 @@ TEXTS: Final[dict[str, str]] = {
     "dprisk hat weder Programm noch Daten geprüft.",
     "summary.assumed.knows.membership": "Die Grenzen gelten für jemanden, der alle übrigen "
     "Datensätze kennt.",
+    "summary.assumed.knows.both": "Die Grenzen gelten für jemanden, der richtig einschätzt, wie "
+    "wahrscheinlich die übrigen Datensätze sind.",
+    "summary.assumed.knows-several.both": "Die Grenzen gelten für jemanden, der richtig "
+    "einschätzt, wie wahrscheinlich die übrigen Datensätze sind.",
     "summary.assumed.knows.attribute": "Die Grenzen gelten für jemanden, der alle übrigen "
     "Datensätze kennt und weiß, dass dieser Datensatz in den Daten ist.",
     "summary.assumed.knows-several.attribute": "Die Grenzen gelten für jemanden, der alle übrigen "

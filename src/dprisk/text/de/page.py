@@ -49,6 +49,8 @@ ASKED: Final = {
     "ask.secret": "Was jemand erfahren möchte",
     "secret.membership": "Ob der Eintrag in den Daten ist",
     "secret.attribute": "Eine Angabe über den Eintrag",
+    "ask.secret.help": "Für beides zugleich, mit einer Chance für jedes, gibt es dprisk assess und "
+    "dprisk report mit --secret both.",
     "ask.more": "Weitere Angaben",
     "ask.count": "Veröffentlichungen dieser Art",
     "ask.reader": "Ausgangspunkt und Konfidenz",
@@ -58,6 +60,21 @@ ASKED: Final = {
     "ask.points": "Hinnehmbares Risiko",
     "ask.points.help": "Zu einer Chance vorher die höchste Chance nachher, die Sie hinnehmen. Sie "
     "können die Punkte auch im Bild zeichnen.",
+    "ask.rule": "Was Sie hinnehmen",
+    "rule.points": "Zu jeder Chance vorher eine höchste Chance nachher",
+    "rule.profile": "Eine höchste Chance oder ein Vielfaches, je nachdem, was mehr ist",
+    "ask.profile.help": "Jemand fragt, ob eine Person in den Daten ist und eine Angabe zu ihr "
+    "stimmt. Die Chance darf auf die höchste Chance steigen, oder auf das Vielfache der Chance "
+    "vorher (Kazan und Reiter 2024).",
+    "ask.cap": "Höchste Chance nachher, von 100",
+    "ask.ratio": "Vielfaches der Chance vorher",
+    "ask.covered": "Chancen vorher",
+    "covered.every": "Beliebige",
+    "covered.membership": "Eine für das Vorkommen, jede für die Angabe",
+    "covered.value": "Jede für das Vorkommen, eine für die Angabe",
+    "covered.both": "Eine für das Vorkommen, eine für die Angabe",
+    "ask.included": "Chance, dass jemand in den Daten ist, von 100",
+    "ask.valued": "Chance der Angabe, falls in den Daten, von 100",
     "ask.start": "Vorher, von 100",
     "ask.limit": "Nachher höchstens, von 100",
     "ask.point.start": "Punkt {number}: Chance vorher, von 100",
@@ -117,6 +134,25 @@ SAID: Final = {
     "say.budget.gaussian": "Oder ein μ von höchstens {value}{each}, in mindestens {sure} von 100 "
     "Fällen.",
     "say.budget.none": "Wählen Sie eine höchste Chance über der Chance vorher und unter 100.",
+    "say.profile": "Jemand fragt, ob eine Person in den Daten ist und eine Angabe zu ihr stimmt. "
+    "Sie nehmen eine Chance von {cap} hin, oder das {ratio}-Fache der Chance vorher, wenn das mehr "
+    "ist. Damit diese Grenze bei {releases} gilt, {where}:",
+    "profile.every": "von welcher Chance aus auch immer",
+    "profile.membership": "von {included} für das Vorkommen in den Daten aus",
+    "profile.value": "von {valued} für die Angabe aus",
+    "profile.both": "von {included} für das Vorkommen und {valued} für die Angabe aus",
+    "profile.inside.every": "wenn bekannt ist, dass die Person in den Daten ist",
+    "profile.inside.value": "wenn bekannt ist, dass die Person in den Daten ist, von {valued} für "
+    "die Angabe aus",
+    "say.profile.free": "Jedes ε hält diese Grenze ein, denn sie lässt Gewissheit zu.",
+    "say.profile.zero": "Nur ε = 0 hält diese Grenze ein. Dann zeigen die Ergebnisse nichts über "
+    "eine Person.",
+    "say.profile.binds": "Am strengsten ist die Grenze bei einer Chance von etwa {included} für "
+    "das Vorkommen in den Daten und etwa {valued} für die Angabe.",
+    "say.profile.binds.inside": "Am strengsten ist die Grenze bei einer Chance von etwa {valued} "
+    "für die Angabe.",
+    "say.profile.others": "Für ρ und μ speichern Sie das Profil unten als Datei. Rufen Sie damit "
+    "dprisk budget auf, mit einer Konfidenz.",
     "say.noise": "Der Preis ({noise}): Eine Anzahl liegt in 95 von 100 Fällen um höchstens {off} "
     "daneben.",
     "noise.laplace": "Laplace-Rauschen",
@@ -144,6 +180,10 @@ SHOWN: Final = {
     "band.x": "Chance vorher",
     "band.y": "Chance nachher",
     "band.handle": "Chance vorher, im Bild",
+    "risen": "Chancen vorher und nachher",
+    "risen.alt": "Chance nachher über der Chance vorher, dass jemand in den Daten ist und die "
+    "Angabe stimmt. Blau: wie weit die Chance bei diesem ε steigen kann. Orange: die höchste "
+    "Chance, die Sie hinnehmen.",
     "curve": "Statistische Tests, jedes Niveau",
     "curve.x": "falscher Alarm",
     "curve.y": "richtiger Alarm, höchstens",
@@ -205,6 +245,8 @@ SHOWN: Final = {
     "Summe der Quadrate.",
     "computed.certain": "ε allein ist hier einfach addiert. Das gilt für jedes Ergebnis. Mit einer "
     "Sicherheit unter 100 findet dprisk compose engere Grenzen.",
+    "computed.profile": "Für das größte ε gibt es eine Formel, dort wo das Profil am strengsten "
+    "ist (Kazan und Reiter 2024, Theoreme 2, 5 und 6). Die Grenze gilt für jedes Ergebnis.",
     "computed.noise": "Das Rauschen ist das kleinste, das die Zusage hält, wenn ein Eintrag die "
     "Anzahl um höchstens 1 ändert.",
     "computed.published": "dprisk hat diese Kurve berechnet, als die Seite entstand. Jede Zahl ist "
@@ -212,11 +254,15 @@ SHOWN: Final = {
     "computed.rounding": "Jede Zahl ist zur vorsichtigen Seite gerundet.",
     "assumed": "Annahmen",
     "assumed.knows": "Wer die Ergebnisse liest, kennt alle übrigen Daten.",
+    "assumed.independent": "Wer die Ergebnisse liest, hält den Eintrag der Person für unabhängig "
+    "von den übrigen.",
+    "assumed.mechanism": "Wer die Ergebnisse liest, weiß, wie das Rauschen gezogen wird.",
     "assumed.neighbors": "Benachbarte Datensätze: {neighbors}.",
     "assumed.processed": "Die Grenze gilt auch für alles, was aus den Ergebnissen berechnet wird.",
     "assumed.worst": "Sie gilt für jedes Verfahren, das die Zusage hält. Manche verraten viel "
     "weniger.",
     "again": "Dasselbe auf der Befehlszeile",
+    "again.file": "Das Risikoprofil als Datei (profile.yaml)",
     "again.python": "Dasselbe in Python",
 }
 

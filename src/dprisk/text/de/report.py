@@ -31,6 +31,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.limited.ratio_not": "dasselbe für das Gegenteil",
     "report.limited.odds": "Faktor auf die Chancen (odds)",
     "report.asked.membership": "Kommt {who} in den Daten vor?",
+    "report.asked.both": "Kommt {who} mit einer bestimmten Angabe in den Daten vor?",
     "report.asked.attribute": "Welche Angabe trifft auf {record} zu?",
     "report.little.any": "Diese Grenze ist so weit, dass sie wenig ausschließt. Sie beschreibt "
     "den schlimmsten Fall über alle Verfahren, die die Zusage einhalten. Das verwendete Verfahren "

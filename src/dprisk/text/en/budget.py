@@ -13,9 +13,13 @@ TEXTS: Final[dict[str, str]] = {
     "budget.profile.mostly.known": "The ratios are kept with probability at least {chance} over "
     "the mechanism's random choices, whether the person is in the data or not. The adversary is "
     "right about the other records.",
-    "budget.profile.mostly.any": "The ratios are kept with probability at least {chance} over the "
-    "mechanism's random choices. The belief may be right, or wrong in a way the adversary expects. "
-    "The adversary is right about the other records.",
+    "budget.profile.mostly.in": "The ratios are kept with probability at least {chance} over the "
+    "mechanism's random choices, whether the person has the value or another one. The adversary "
+    "is right about the other records.",
+    "budget.profile.mostly.any": "At each pair of priors, the ratio is kept with probability at "
+    "least {chance} over the mechanism's random choices, whichever is true: the person is in the "
+    "data with the value, with another value, or not in the data. The adversary is right about the "
+    "other records.",
     "budget.function.falling": "The tolerated ratio never rises with either prior.",
     "budget.function.certain": "Adversaries who are certain of both before the release, to within "
     "1e-9, are left out.",
@@ -38,6 +42,8 @@ TEXTS: Final[dict[str, str]] = {
     "record if the person is known to be in the data.",
     "budget.open.advantage": "An advantage says little about tests with rare alarms. After such "
     "an alarm, a belief may move far.",
+    "budget.open.bayes_risk": "A Bayes risk is about guesses from a prior of {prior}, on average "
+    "over results. After some results, a guess may be surer.",
     "budget.open.power": "Power is limited at the level {level} only.",
     "budget.open.predictive_value": "Alarms are limited at the level {level} and higher ones "
     "only, and for a prior of {prior}. The alarm of a test with a lower level says more.",
@@ -86,6 +92,23 @@ TEXTS: Final[dict[str, str]] = {
     "budget.noise.none": "No amount of noise is enough: only a release that reveals nothing keeps "
     "the limit.",
     "budget.noise.spent": "Earlier releases leave nothing to spend, whatever the noise.",
+    "budget.training.one": "one of noise_multiplier, steps and batch_size (or sample_rate) that is "
+    "left out",
+    "budget.training.one.fix": "The one that is left out is solved for.",
+    "budget.training.epochs": "left out where the batch is solved for",
+    "budget.training.epochs.fix": "Give steps instead: the epochs change with the batch.",
+    "budget.training.none.noise_multiplier": "No amount of noise is enough: only a run that "
+    "reveals nothing keeps the limit.",
+    "budget.training.none.steps": "Even a single step breaks the limit. Add noise, or take smaller "
+    "batches.",
+    "budget.training.none.batch_size": "Even batches of a single record break the limit. Add "
+    "noise, or take fewer steps.",
+    "budget.training.none.sample_rate": "Even the smallest rate breaks the limit. Add noise, or "
+    "take fewer steps.",
+    "budget.training.every.noise_multiplier": "The limit is kept with hardly any noise.",
+    "budget.training.every.steps": "More than 10^9 steps keep the limit.",
+    "budget.training.every.batch_size": "Batches of all records keep the limit.",
+    "budget.training.every.sample_rate": "Batches of all records keep the limit.",
     "budget.silent": "These releases reveal nothing, however many there are.",
     "budget.more-than": "More than {number} releases keep the limit.",
     "budget.not-one-more": "The next release takes the bound above the limit.",

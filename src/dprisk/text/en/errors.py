@@ -17,8 +17,10 @@ MUST: Final[dict[str, str]] = {
     "room, or choose another place.",
     "errors.ledger.unknown": "It is not known whether the entry was recorded. Send it again with "
     "the same key: nothing is counted twice.",
-    "errors.ledger.damaged": "Nothing was changed. Run dprisk ledger verify, and restore a backup "
-    "that verifies against your last checkpoint.",
+    "errors.ledger.damaged": "Nothing was changed. See all that is wrong with dprisk ledger "
+    "verify, and put a backup back with dprisk ledger restore.",
+    "errors.ledger.damaged.file": "Nothing was changed. Backups, exports and receipts of before "
+    "stay right: put a backup back with dprisk ledger restore.",
     "errors.share": "It is a probability.",
     "errors.number": "a number in {left}{low}, {high}{right}",
     "errors.percent": "{advice} Did you mean {share}?",

@@ -8,6 +8,8 @@ TEXTS: Final[dict[str, str]] = {
     # titles
     "title.with-without": "What an adversary can learn",
     "title.with-without.plain": "What someone can learn about you",
+    "title.factors": "Being in the data, and the value",
+    "title.factors.plain": "Two parts of this chance",
     "title.any-reader": "Any adversary",
     "title.any-reader.plain": "A limit for anyone",
     "title.value": "Learning a value",
@@ -123,6 +125,16 @@ TEXTS: Final[dict[str, str]] = {
     "headline.same": "{Sure}, that chance stays the same.",
     "headline.without": "If they knew that the release did not use {data}, the results would not "
     "change that chance.",
+    # factors
+    "factors.lead.plain": "This chance has two parts, and each has a limit of its own.",
+    "factors.inclusion.plain": "The results can raise the chance that {claim} from {before} {up}.",
+    "factors.value.plain": "If your data are included, the results can raise the chance that "
+    "{claim} from {before} {up}.",
+    "factors.lead.full": "The posterior over the prior is the product of two factors: being in the "
+    "data, and the value. Each factor has a limit of its own, {sure}.",
+    "factors.inclusion.full": "From a prior of {before}, the chance that {claim} can rise {up}.",
+    "factors.value.full": "Given that the record is in the data, the chance that {claim} can rise "
+    "from {before} {up}.",
     # beliefs
     "beliefs.fall.plain": "The chance can also fall. From {before}, it is still {least} "
     "afterwards.",
@@ -193,55 +205,6 @@ TEXTS: Final[dict[str, str]] = {
     "one record out and putting another in.",
     "value.before": "Suppose an adversary knows {known} and that {about}. They think there is a "
     "{before} chance that {claim}.",
-    # guarantee
-    "guarantee.noise.plain": "Random changes, called noise, were added on purpose. The noise "
-    "limits what {data} can reveal about you.",
-    "guarantee.noise-open.plain": "Random changes, called noise, were added on purpose. They make "
-    "the results less exact. But the promise sets almost no limit on what {data} can reveal about "
-    "you. The method that was used may reveal much less; the promise does not say how much.",
-    "guarantee.noise-weak.plain": "Random changes, called noise, were added on purpose. They make "
-    "the results less exact. But this noise sets almost no limit on what {data} can reveal about "
-    "you.",
-    "guarantee.central.plain": "The publisher collected your original data, without noise. The "
-    "limit covers only the published results and anything computed from them later.",
-    "guarantee.local.plain": "The noise is added before anyone collects your data. The limit "
-    "covers the data collected and anything computed from them later.",
-    "guarantee.shuffle.plain": "Your data are mixed with other people's before anyone analyzes "
-    "them. The limit covers what comes out of the mixing and anything computed from it later.",
-    "guarantee.federated.plain": "Your data stay on your device, which sends updates. The limit "
-    "covers what is published from these updates and anything computed from it later.",
-    "guarantee.varies.plain": "Some of the noise is added before your data are collected, and "
-    "some after. The limit covers the published results and anything computed from them later.",
-    "guarantee.nobody.plain": "It is not known whether the noise is added before or after your "
-    "data are collected. The limit covers the published results and anything computed from them "
-    "later.",
-    "guarantee.below.plain": "This limit is only for {data}. All your data together can reveal "
-    "more.",
-    "guarantee.expert.plain": "{promise}",
-    "guarantee.stated.full": "{promise}",
-    "guarantee.also.full": "The source also states the promise as {also}. We assume that both "
-    "statements hold. The limits, and every other ε in this document, follow from {used}, which "
-    "gives the stricter limits here.",
-    "guarantee.add-remove.full": "Two datasets are neighbors if removing one record from one of "
-    "them gives the other. The promise compares the results from any two neighboring datasets.",
-    "guarantee.replace-one.full": "Two datasets are neighbors if they have the same size and "
-    "differ in the value of one record. The promise compares the results from any two neighboring "
-    "datasets.",
-    "guarantee.add-remove-several.full": "Two datasets are neighbors if removing the records of "
-    "{one} from one of them gives the other. The promise compares the results from any two "
-    "neighboring datasets.",
-    "guarantee.replace-one-several.full": "Two datasets are neighbors if they have the same size "
-    "and differ in the records of {one}. The promise compares the results from any two "
-    "neighboring datasets.",
-    "guarantee.odds.full": "{Sure}, the odds that {claim} rise or fall by a factor of {odds}. A "
-    "probability changes by a smaller factor than its odds.",
-    "guarantee.odds-still.full": "{Sure}, the odds that {claim} do not change.",
-    "guarantee.two-steps.full": "Under add-remove neighbors, changing a value of a record takes "
-    "two steps: taking one record out and putting another in. So this limit can be looser than "
-    "the one for being in the data.",
-    "guarantee.larger.full": "The larger the privacy loss limit (such as ε or ρ), the more a "
-    "belief can change. The limit is for one {unit}. An adversary can learn more about several "
-    "together.",
     # exceptions
     "exceptions.none.plain": "There are no exceptions: every possible result, however rare, stays "
     "within the limits above.",
@@ -431,6 +394,9 @@ TEXTS: Final[dict[str, str]] = {
     "computed.composed.formal": "{text}",
     "computed.bayes.formal": "From a prior p, the posterior is at most p e^ε′ / (p e^ε′ + 1 − p). "
     "The lower bound has −ε′ in place of ε′ ({theorem}).",
+    "computed.both.formal": "From priors p (in the data) and q (the value, if in the data), "
+    "posterior over prior is at most 1 / (p q + p (1 − q) e^−t₂ + (1 − p) e^−t₁). The shifts t₁ of "
+    "one step and t₂ of two share what may fail as is best there; ε′ is t₂ alone ({theorem}).",
     "computed.change.formal": "For every p, the posterior differs from p by at most tanh(ε′ / 4). "
     "The largest rise is from p = 1 / (1 + e^(ε′ / 2)) ({theorem}).",
     "computed.with.formal": "The comparison of results with and without the record uses {theorem} "

@@ -1,4 +1,4 @@
-"""Labels of summaries, of tables of risk, of progress, of claims and of what the papers show."""
+"""Assumptions; labels of summaries, tables, allocations, progress, claims and papers."""
 
 from __future__ import annotations
 
@@ -49,6 +49,10 @@ TEXTS: Final[dict[str, str]] = {
     "summary.assumed.made": "The noise was added as promised and kept secret. dprisk has checked "
     "neither the code nor the data.",
     "summary.assumed.knows.membership": "The limits are for someone who knows all other records.",
+    "summary.assumed.knows.both": "The limits are for someone who knows all other records, or who "
+    "is right about how likely they are.",
+    "summary.assumed.knows-several.both": "The limits are for someone who knows all other records, "
+    "or who is right about how likely they are.",
     "summary.assumed.knows.attribute": "The limits are for someone who knows all other records "
     "and that this record is in the data.",
     "summary.assumed.knows-several.attribute": "The limits are for someone who knows all other "
@@ -111,7 +115,7 @@ TEXTS: Final[dict[str, str]] = {
     "table.page.limits.people": "People above each limit. A person without a bound counts as "
     "above.",
     "table.page.column.above.people": "people above",
-    "table.page.all-read.people": "Everybody has their numbers.",
+    "table.page.all-read.people": "Everyone has their numbers.",
     "table.page.asked.people": "Questions for each person",
     "table.page.one-step.people": "All rows of a person were added up. Each may depend on the "
     "results of earlier ones; the noise of each is independent.",
@@ -206,4 +210,194 @@ TEXTS: Final[dict[str, str]] = {
     "papers.item": "a paper ({papers}) or an item such as {item}",
     "papers.none.price-one": "ε − ln(1 − δ/g)",
     "papers.none.price-both": "ln((g e^ε + δ) / (g − δ))",
+    "allocation.same": "The query '{query}'{at} is also in {row}.",
+    "allocation.same.fix": "Remove one, or give them different names.",
+    "allocation.at": " at {level}",
+    "allocation.no-rows": "The table has no rows.",
+    "allocation.no-rows.fix": "Write one for each query.",
+    "allocation.all-zero": "Every {column} is 0.",
+    "allocation.all-zero.fix": "Then nothing is published.",
+    "allocation.column.unknown": "The column '{column}' is unknown.",
+    "allocation.column.twice": "The column '{column}' occurs twice.",
+    "allocation.column.twice.fix": "Remove one of them.",
+    "allocation.column.query": "There is no column 'query'.",
+    "allocation.column.query.fix": "Give each query a name.",
+    "allocation.column.none": "There is no column of amounts.",
+    "allocation.column.several": "The table has the columns {columns}.",
+    "allocation.column.one": "Give rho, epsilon, mu, sigma, variance or scale, or a share (of an "
+    "amount that is declared).",
+    "allocation.shares-of-nothing": "The table gives shares, but no amount to share out is "
+    "declared.",
+    "allocation.shares-of-nothing.fix": "Declare the amount.",
+    "allocation.both": "The table gives {column}, and an amount to share out is declared as well.",
+    "allocation.both.fix": "Leave one of them out.",
+    "allocation.accounting": "The table gives {column}, but the accounting is {kind}.",
+    "allocation.accounting.fix": "Accounting by {kind} needs {name}.",
+    "allocation.column-shares": "The column 'share' does not add up to 1{where}",
+    "allocation.level-shares": "The shares of the levels{where} do not add up to 1",
+    "allocation.not-one": "{what}: the sum is {total}, {off} {side}.",
+    "allocation.not-one.fix": "Correct the shares. A query without noise has share 0.",
+    "allocation.too-much": "too much",
+    "allocation.too-little": "too little",
+    "allocation.no-name": "The query has no name.",
+    "allocation.no-name.fix": "Fill in the column 'query'.",
+    "allocation.unknown.attribute": "The attribute '{word}' is unknown.",
+    "allocation.unknown.level": "The level '{word}' is unknown.",
+    "allocation.unknown.part": "The part '{word}' is unknown.",
+    "allocation.level.none": "The level is missing.",
+    "allocation.level.undeclared": "The level '{level}' is not declared.",
+    "allocation.level.undeclared.fix": "Declare the levels, the outermost first (levels, or "
+    "--nested).",
+    "allocation.places": "The table has a column of places, and their level is not declared.",
+    "allocation.places.fix": "Declare it as places, one of the levels ({levels}).",
+    "allocation.place.level": "The place '{place}' is at the level '{places}', and the query is at "
+    "the level '{level}', which does not lie inside it.",
+    "allocation.place.level.fix": "Leave the place out, or give a smaller level.",
+    "allocation.place.spelled": "The place '{place}' is spelled '{also}' in {row}.",
+    "allocation.place.spelled.fix": "Spell each place in one way.",
+    "allocation.place.both": "The query '{query}' is asked of one place here, and of all places in "
+    "{row}.",
+    "allocation.place.both.fix": "Give every place a row of its own, or leave the place out.",
+    "allocation.places.one": "The queries differ by place. The numbers are the largest over all "
+    "places: the one for {place}{more}.",
+    "allocation.places.other": " and one other place",
+    "allocation.places.others": " and {number} other places",
+    "allocation.places.two": "The queries differ by place, and the record may move between two "
+    "places. The numbers are for the two with the largest sum, {places}.",
+    "allocation.undeclared": "If no query depends on it, list it under attributes in a "
+    "description.",
+    "allocation.untouched": "No query in this table depends on it. So these queries by themselves "
+    "reveal nothing about it. Correlated attributes may.",
+    "allocation.row.several": "The row gives {columns}.",
+    "allocation.row.several.fix": "Give one of them in each row.",
+    "allocation.row.none": "The row gives none of {columns}.",
+    "allocation.row.none.fix": "Give one of them in each row; 0 where a query is not asked.",
+    "allocation.width": "{column} must be above 0.",
+    "allocation.width.fix": "If the query is published without noise, list it under invariants.",
+    "allocation.beyond": "The noise means {what} = {value}, and it must be in [1e-100, {largest}].",
+    "allocation.beyond.fix": "Check the number and its unit.",
+    "allocation.noise.unknown": "The noise '{word}' is unknown.",
+    "allocation.noise.none": "The row gives {column}, and the noise is not named.",
+    "allocation.noise.none.fix": "Name it in the column noise, or for the whole table: {noises}.",
+    "allocation.noise.other": "The noise '{noise}' does not go with {column} ({kind}).",
+    "allocation.noise.other.fix": "Normal noise has rho, mu, sigma or variance; Laplace and "
+    "geometric noise have epsilon or scale. Name the noise in the column noise.",
+    "allocation.add-remove": "The amount is for adding or removing a record, and the noise is not "
+    "named. So the amount for replacing one does not follow.",
+    "allocation.add-remove.fix": "Name the noise, or compute the amount for replacing a record.",
+    "allocation.invariants": "Published without noise, and not counted here: {names}.",
+    "allocation.answered": "Of these, the following can change with the concern, so they may "
+    "reveal the answer exactly: {names}.",
+    "allocation.group": "Assumption: the smallest change that keeps what is published without "
+    "noise affects {number} records, such as two people who trade places. All numbers are for "
+    "{number} records that change together.",
+    "allocation.whole": "{column} must be a whole number in [1, 10^9], got {value}.",
+    "allocation.moves": "The table does not say how many cells a changed record affects.",
+    "allocation.moves.fix": "Set moves to 2 for a table of counts, where a record leaves one cell "
+    "and enters another. Set it to 1 for a single number.",
+    "allocation.number": "{column} must be a number in [0, {largest}], {got}.",
+    "allocation.too-small": "{column} must be 0 or at least 1e-100, got {value}.",
+    "allocation.too-small.fix": "A smaller number cannot be told from 0.",
+    "allocation.format": "The file has format {format}.",
+    "allocation.format.fix": "This version of dprisk reads format 1.",
+    "allocation.names": "It must be a list of names.",
+    "allocation.names.fix": "Such as [county, tract].",
+    "allocation.amount": "It must be a number in [0, 10^6], got {value}.",
+    "allocation.amount.fix": "Write it as 2.56 or 52/4097.",
+    "allocation.printed": "The printed sum is missing.",
+    "allocation.printed.fix": 'Write it as rho: "0.945".',
+    "allocation.ending": "Its name does not end in one of {endings}.",
+    "allocation.ending.fix": "Save it in one of these formats, or ask for census2020 or dhc2020, "
+    "which come with dprisk.",
+    "allocation.values": "It has {found} values, and the first line {columns} columns.",
+    "allocation.values.fix": "Quote values that contain a comma.",
+    "allocation.no-parquet": "No library that reads Parquet is installed.",
+    "allocation.no-parquet.fix": "Install one of {readers}, or save the table as CSV.",
+    "allocation.levels": "The levels are {levels}.",
+    "allocation.coarser": "From the coarsest to the finest, the attributes are {chains}.",
+    "allocation.disregarded.one": "One other query can change too ({levels}). It is disregarded, "
+    "so these numbers hold only for someone who does not use that query.",
+    "allocation.disregarded.some": "{number} other queries can change too ({levels}). They are "
+    "disregarded, so these numbers hold only for someone who uses none of them.",
+    "allocation.attribute": "an attribute ({names})",
+    "allocation.within": "Say within what: '{inner} within {outer}'.",
+    "allocation.says.sum": "printed {printed}, but the table adds up to {rho}",
+    "assumptions.asks.membership": "The adversary knows all other records and the attributes of "
+    "this record, and asks only whether this record is in the data.",
+    "assumptions.asks.attribute": "The adversary knows all other records and that this record is "
+    "in the data, and asks only which of two values this record has.",
+    "assumptions.asks.both": "The adversary asks whether this record is in the data and has a "
+    "particular value. The adversary knows all other records, or only how likely they are.",
+    "assumptions.whichever": "The bounds hold with probability at least {chance} over the "
+    "mechanism's randomness ({together}), whichever is true: this record is in the data with the "
+    "value, with another value, or not in the data.",
+    "assumptions.worst-pair": "This record changes the answers by the full sensitivity: the two "
+    "datasets are the worst pair of neighbors.",
+    "assumptions.raw-only": "The bounds hold for the raw output only: post-processing can break "
+    "them.",
+    "assumptions.independent.pure": "The promise is pure DP with add-remove neighbors. The bounds "
+    "hold with certainty and after any post-processing.",
+    "assumptions.independent.target": "To the adversary, this record is independent of all other "
+    "records (Kazan and Reiter 2024, Assumption 2).",
+    "assumptions.independent.mechanism": "The adversary knows the mechanism (Kazan and Reiter "
+    "2024, Assumption 1).",
+    "assumptions.independent.compared": "The comparison is with the same release made without "
+    "this record.",
+    "assumptions.without.resampled": "“Without the record” means with a substitute in its "
+    "place: a record drawn at random, given the other records.",
+    "assumptions.without.default": "“Without the record” means with a fixed substitute in its "
+    "place, which does not depend on the true record.",
+    "assumptions.without.dropped": "“Without the record” means that the release is made from the "
+    "other records alone.",
+    "assumptions.knows.true-record": "The adversary knows all other records. The adversary's "
+    "belief about this record may be right or wrong.",
+    "assumptions.about.true-record": "The bound is on the belief in the true value of this record.",
+    "assumptions.over.true-record": "The probability is over the mechanism's randomness, whichever "
+    "value is true.",
+    "assumptions.knows.rest-known": "The adversary knows all other records, and the true "
+    "probability of each value of this record.",
+    "assumptions.about.rest-known": "The bound is on the belief in any one value of the record, "
+    "true or not.",
+    "assumptions.over.rest-known": "The probability is over the mechanism's randomness and over "
+    "the record, drawn from the adversary's beliefs.",
+    "assumptions.knows.arbitrary-prior": "The adversary may know anything about the other "
+    "records, which may be correlated with this record. Given the true value of this record, the "
+    "adversary's beliefs about the other records are correct.",
+    "assumptions.about.arbitrary-prior": "The bound is on the belief in the true value of this "
+    "record.",
+    "assumptions.over.arbitrary-prior": "The probability is over the other records and the "
+    "mechanism's randomness, whichever value is true.",
+    "assumptions.knows.wrong-prior": "The adversary may believe anything, rightly or wrongly.",
+    "assumptions.about.wrong-prior": "The bound is on the belief that the record has any given "
+    "value, and holds for every output.",
+    "assumptions.knows.correlated": "The adversary may know anything about the records, which may "
+    "be correlated. The adversary's beliefs about the records are correct.",
+    "assumptions.about.correlated": "The bound is on the belief in the true value of this record.",
+    "assumptions.over.correlated": "The probability is over all records, including this one, and "
+    "over the mechanism's randomness.",
+    "assumptions.another-record": "Under add-remove neighbors, changing the record takes two "
+    "steps (one record out, another in), so the guarantee for two steps is used.",
+    "assumptions.any-output": "The bounds hold for the output and for anything computed from it.",
+    "assumptions.tests.membership": "The test compares data with this record and data without it. "
+    "The adversary knows the attributes of this record.",
+    "assumptions.tests.attribute": "The test compares two values of this record. The adversary "
+    "knows that this record is in the data.",
+    "assumptions.two-steps": "Under add-remove neighbors, changing a value takes two steps (one "
+    "record out, another in), so the guarantee for two steps is used.",
+    "assumptions.tests.any": "The adversary knows all other records, or only a distribution of "
+    "the other records that is the same under both hypotheses (records may be dependent). In both "
+    "cases, no test has more power than stated (Kifer et al. 2022, Section 6.4).",
+    "assumptions.tests.known": "The adversary knows all other records. If the records are drawn "
+    "from a distribution instead, a test can have more power, up to the least concave curve above "
+    "this one: Kifer et al. 2022, Section 6.4, needs a convex definition, and this one is not "
+    "convex.",
+    "assumptions.neighbors": "Neighboring datasets: {neighbors}.",
+    "assumptions.certain": "The bounds hold with certainty.",
+    "assumptions.together.both": "both bounds together",
+    "assumptions.together.each": "each bound alone",
+    "assumptions.given-confidence": "the confidence given",
+    "assumptions.mostly": "The bounds hold with probability at least {chance} over the mechanism's "
+    "randomness ({together}), whichever hypothesis is true.",
+    "assumptions.allocation.noise": "Each cell of each query has its own {noise}, of the amount "
+    "that the allocation gives for the query.",
 }

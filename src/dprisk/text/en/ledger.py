@@ -10,8 +10,12 @@ TEXTS: Final[dict[str, str]] = {
     "write @ as %40 and / as %2F. Better still, keep the password in ~/.pgpass.",
     "ledger.none": "There is no ledger.",
     "ledger.none.fix": "Check the name, or start one with dprisk ledger init.",
+    "ledger.empty": "This file is empty: it has 0 bytes.",
+    "ledger.empty.fix": "If it was a ledger, put a backup back with dprisk ledger restore. "
+    "Otherwise start one with dprisk ledger init.",
     "ledger.no-database": "This file is not a ledger.",
-    "ledger.no-database.fix": "Check the name. If it was a ledger, restore a backup.",
+    "ledger.no-database.fix": "Check the name. If it was a ledger, put a backup back with dprisk "
+    "ledger restore.",
     "ledger.not-opened": "The file cannot be opened: {reason}.",
     "ledger.not-opened.fix": "The folder of a ledger must allow creating and reading files.",
     "ledger.read-only": "Here, the ledger can only be read ({reason}).",
@@ -26,11 +30,13 @@ TEXTS: Final[dict[str, str]] = {
     "ledger.gone.fix": "Check that it is running and that you can reach it.",
     "ledger.not-allowed": "The database does not allow this: {reason}.",
     "ledger.not-allowed.fix": "Ask the owner of the ledger.",
-    "ledger.not-next": "The database refused an entry that does not follow the last one.",
+    "ledger.not-next": "The database refused what does not follow the last one, or is no entry.",
     "ledger.not-next.fix": "Nothing was recorded. Read the ledger once more, and try again.",
     "ledger.failed": "The database failed: {reason}.",
     "ledger.failed.fix": "Check it, and try again.",
     "ledger.damaged.file": "The database is damaged ({reason}).",
+    "ledger.damaged.short": "The file has {there} of its {whole} bytes: it was copied or written "
+    "in part.",
     # what may be given
     "ledger.line": "one line of text with at most {most} letters, without control characters",
     "ledger.account.no-delta": "left out: the rule {rule} does not add up deltas",
@@ -38,6 +44,11 @@ TEXTS: Final[dict[str, str]] = {
     "ledger.account.within.unit": "{whole}, the unit of the account that this one is a part of",
     "ledger.account.within.neighbors": "{whole}, the neighbors of the account that this one is a "
     "part of",
+    "ledger.account.second": "a part of {name}, which has the budget of the same population "
+    "({population}), unit and period",
+    "ledger.account.second.fix": "Two budgets let a person lose both. Open it with --within "
+    "{name} and a --share of that budget, or charge {name} itself. If no person is in both, add "
+    "--apart.",
     # charges
     "ledger.charge.taken": "a new key: another charge has this one",
     "ledger.charge.taken.fix": 'It belongs to "{name}" (entry {seq}, {at}, by {by}). To charge '
@@ -107,6 +118,15 @@ TEXTS: Final[dict[str, str]] = {
     "ledger.left.any": 'More than a billion releases like "{name}" fit.',
     "ledger.share": "{share}% of the budget is spent.",
     "ledger.amount": "{name}: {spent} of {most} is spent ({share}%)",
+    "ledger.concerns": "For someone who knows everything about the person except one attribute: "
+    "only the results that depend on this attribute count. The other attributes may say something "
+    "about it even so.",
+    "ledger.concerns.fixed": "These limits hold if no release depended on the results of earlier "
+    "ones.",
+    "ledger.concerns.one": "One charge does not say which attributes it depends on. It counts in "
+    "full.",
+    "ledger.concerns.many": "{number} charges do not say which attributes they depend on. They "
+    "count in full.",
     "ledger.cost.times": "{count} × ({said})",
     "ledger.opened": "The account {name} is open: {population}.",
     "ledger.opened.limit": "All releases together must keep this limit: {limit}.",

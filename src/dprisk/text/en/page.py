@@ -49,6 +49,8 @@ ASKED: Final = {
     "ask.secret": "What someone wants to learn",
     "secret.membership": "Whether the record is in the data",
     "secret.attribute": "A fact about the record",
+    "ask.secret.help": "For both at once, with a chance of each, run dprisk assess or dprisk "
+    "report with --secret both.",
     "ask.more": "More options",
     "ask.count": "Releases like this one",
     "ask.reader": "Starting point and confidence",
@@ -58,6 +60,21 @@ ASKED: Final = {
     "ask.points": "Tolerated risk",
     "ask.points.help": "For each chance before the release, enter the highest chance after it "
     "that you tolerate. You can also draw the points in the picture.",
+    "ask.rule": "What you tolerate",
+    "rule.points": "For each chance before, a highest chance after",
+    "rule.profile": "A highest chance or a ratio, whichever is more",
+    "ask.profile.help": "Someone asks whether a person is in the data and has a particular value. "
+    "Their chance may rise to the highest chance, or to the ratio times the chance before "
+    "(Kazan and Reiter 2024).",
+    "ask.cap": "Highest chance after, in 100",
+    "ask.ratio": "Ratio: times the chance before",
+    "ask.covered": "Starting chances",
+    "covered.every": "Any",
+    "covered.membership": "One for being in the data, any for the value",
+    "covered.value": "Any for being in the data, one for the value",
+    "covered.both": "One for being in the data, one for the value",
+    "ask.included": "Chance of being in the data, in 100",
+    "ask.valued": "Chance of the value, if in the data, in 100",
     "ask.start": "Before, in 100",
     "ask.limit": "After: at most, in 100",
     "ask.point.start": "Point {number}: chance before, in 100",
@@ -113,6 +130,24 @@ SAID: Final = {
     "say.budget.concentrated": "Or a ρ of at most {value}{each}, in at least {sure} of 100 cases.",
     "say.budget.gaussian": "Or a μ of at most {value}{each}, in at least {sure} of 100 cases.",
     "say.budget.none": "Choose a highest chance that is above the chance before, and below 100.",
+    "say.profile": "Someone asks whether a person is in the data and has a particular value. You "
+    "tolerate a chance of {cap}, or {ratio} times the chance before if that is more. To keep this "
+    "limit over {releases}, {where}:",
+    "profile.every": "whatever chance someone starts from",
+    "profile.membership": "if someone starts from {included} for being in the data",
+    "profile.value": "if someone starts from {valued} for the value",
+    "profile.both": "if someone starts from {included} for being in the data and from {valued} for "
+    "the value",
+    "profile.inside.every": "if someone knows that the person is in the data",
+    "profile.inside.value": "if someone knows that the person is in the data, and starts from "
+    "{valued} for the value",
+    "say.profile.free": "Any ε keeps this limit, because the limit allows certainty.",
+    "say.profile.zero": "Only ε = 0 keeps this limit. The results then say nothing about a person.",
+    "say.profile.binds": "The limit is strictest near a chance of {included} of being in the data, "
+    "and a chance of {valued} of the value.",
+    "say.profile.binds.inside": "The limit is strictest near a chance of {valued} of the value.",
+    "say.profile.others": "For ρ and μ, save the profile below as a file. Then run dprisk budget "
+    "with this file and a confidence.",
     "say.noise": "What it costs: with {noise}, a count is off by at most {off} in at least "
     "95 of 100 cases.",
     "noise.laplace": "Laplace noise",
@@ -140,6 +175,9 @@ SHOWN: Final = {
     "band.x": "chance before",
     "band.y": "chance after",
     "band.handle": "Starting chance, on the picture",
+    "risen": "Chances before and after",
+    "risen.alt": "Chance after against chance before, that someone is in the data and has the "
+    "value. Blue: how far the chance can rise at this ε. Orange: the highest chance you tolerate.",
     "curve": "Statistical tests, every level",
     "curve.x": "false positives",
     "curve.y": "true positives, at most",
@@ -199,6 +237,8 @@ SHOWN: Final = {
     "al. 2015), ρ as a sum, and μ as the root of the sum of squares.",
     "computed.certain": "Here the values of ε are added up, so the limit holds for every result. "
     "If a confidence below 100 in 100 is enough, dprisk compose finds tighter limits.",
+    "computed.profile": "The largest ε has a closed form at the priors where the profile is "
+    "strictest (Kazan and Reiter 2024, Theorems 2, 5 and 6). The limit holds for every result.",
     "computed.noise": "The noise is the least that keeps the promise, if one record changes the "
     "count by at most 1.",
     "computed.published": "dprisk computed this curve when the page was made. Every number is a "
@@ -206,11 +246,15 @@ SHOWN: Final = {
     "computed.rounding": "Every number is rounded so that the limit stays true.",
     "assumed": "Assumptions",
     "assumed.knows": "The limits are for someone who knows all the other data.",
+    "assumed.independent": "To the reader, the record of this person is independent of the other "
+    "records.",
+    "assumed.mechanism": "The reader knows how the noise is drawn.",
     "assumed.neighbors": "Neighboring datasets: {neighbors}.",
     "assumed.processed": "The limits also hold for anything computed from the results.",
     "assumed.worst": "The limits cover every mechanism that keeps the promise. Some mechanisms "
     "reveal much less.",
     "again": "The same on the command line",
+    "again.file": "The risk profile, as a file (profile.yaml)",
     "again.python": "The same in Python",
 }
 

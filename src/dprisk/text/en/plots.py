@@ -206,6 +206,14 @@ TEXTS: Final[dict[str, str]] = {
     "plots.spent.nothing": "nothing charged yet",
     "plots.spent.seen": "A bar for each limit of the account {name}; a full bar has reached its "
     "limit.",
+    "plots.concerns.title": "With a false positive rate of {level} in 100, a test about one "
+    "concern has a true positive rate of at most {power}",
+    "plots.concerns.said": "A test about one concern, with a false positive rate of {level} in "
+    "100, has a true positive rate of at most: {powers}.",
+    "plots.concerns.axis": "{unit} of the queries that can change",
+    "plots.concerns.up": "concern, and the power of a test: at most",
+    "plots.concerns.seen": "A bar for each concern, as long as the {unit} of the queries that can "
+    "change with it; the releases share it.",
     "plots.totals.said": "After {releases} releases, epsilon is at most {values}.",
     "plots.totals.seen": "Line chart of epsilon at most against the number of releases, "
     "{first} to {last}, at a delta of {delta}.",
@@ -213,12 +221,14 @@ TEXTS: Final[dict[str, str]] = {
     "plots.rows.axis.posterior_at_least": "chance after the release, in 100: at least",
     "plots.rows.axis.difference_at_most": "change of a chance, in 100: at most",
     "plots.rows.axis.worst_prior": "chance before, in 100, that can change most",
+    "plots.rows.axis.both_at_most": "chance of both after the release, in 100: at most",
     "plots.rows.axis.power_at_most": "power of a test, in 100: at most",
     "plots.rows.axis.advantage_at_most": "advantage of a test, in 100: at most",
     "plots.rows.what.posterior_at_most": "the chance after the release",
     "plots.rows.what.posterior_at_least": "the chance after the release",
     "plots.rows.what.difference_at_most": "the change of a chance",
     "plots.rows.what.worst_prior": "the chance before that can change most",
+    "plots.rows.what.both_at_most": "the chance of being in the data with a value",
     "plots.rows.what.power_at_most": "the power of a test",
     "plots.rows.what.advantage_at_most": "the advantage of a test",
     "plots.rows.most": "For {number} of {rows} {things}, {what} is at most {edge} in 100",

@@ -61,6 +61,13 @@ TEXTS: Final[dict[str, str]] = {
     "attribute.person": "{record} has a particular value",
     "attribute.unit": "{record} has a particular value",
     "attribute.several": "{record} have particular values",
+    "both.person.plain": "you are in the data and a guess about you is right",
+    "both.unit.plain": "those data were used and a guess about them is right",
+    "both.person": "{who} is in the data and has a particular value",
+    "both.unit": "{record} is in the data and has a particular value",
+    "both.several": "{record} are in the data and have particular values",
+    "claimed.both.one": "this record is in the data and has a particular value",
+    "claimed.both.several": "these records are in the data and have particular values",
     "claimed.membership.one": "this record is in the data",
     "claimed.membership.several": "these records are in the data",
     "claimed.attribute.one": "this record has a particular value",
@@ -89,9 +96,30 @@ TEXTS: Final[dict[str, str]] = {
     "mechanism.gaussian": "Gaussian noise",
     "mechanism.discrete-gaussian": "discrete Gaussian noise",
     "mechanism.sample-release": "a sample of the records themselves",
+    "mechanism.exponential": "the exponential mechanism",
+    "mechanism.exponential.times": "{label}, {uses} times",
+    "mechanism.above-threshold": "answers above a threshold (sparse vector)",
+    "mechanism.gaussian-mixture": "Gaussian noise on what a record moves by a random amount",
+    "mechanism.staircase": "staircase noise",
+    "mechanism.shuffled-response": "randomized response, shuffled",
+    "mechanism.matrix-gaussian": "correlated Gaussian noise (a matrix mechanism)",
+    "mechanism.tree-aggregation": "Gaussian noise on the sums of a tree",
     "mechanism.subsampled-gaussian": "Gaussian noise on results from a random sample of "
     "the records",
+    "mechanism.gaussian-range": "Gaussian noise",
+    "mechanism.subsampled-gaussian-range": "Gaussian noise on results from a random sample of "
+    "the records",
     "mechanism.subsampled-laplace": "Laplace noise on results from a random sample of the records",
+    "mechanism.poisson-subsampled": "a mechanism run on a random sample of the records",
+    "mechanism.subsampled-geometric": "geometric noise on counts of a random sample of the records",
+    "mechanism.subsampled-discrete-gaussian": "discrete Gaussian noise on counts of a random "
+    "sample of the records",
+    "mechanism.cyclic-batches": "Gaussian noise in steps, of which each record takes part in one "
+    "in every epoch",
+    "mechanism.truncated-poisson": "Gaussian noise on sums of Poisson samples with a largest size",
+    "mechanism.fixed-batches": "Gaussian noise on sums of batches of a fixed size, drawn at random",
+    "mechanism.random-allocation": "Gaussian noise in steps, of which each record takes part in a "
+    "few drawn at random",
     # results
     "assess.silent": "{name} cannot be assessed. {reason}",
     "assess.promise": "{promises}{times} {about}.",
@@ -134,6 +162,8 @@ TEXTS: Final[dict[str, str]] = {
     "period.quarter": "quarter",
     "period.year": "year",
     "part.comma": ", ",
+    "part.list": "of {number} numbers",
+    "part.matrix": "of {rows} rows",
     "part.times": ", {count} times",
     "part.times.sampled": ", {count} times, each time with a new sample",
     "part.times.promised": " ({count} times)",
@@ -219,6 +249,9 @@ TEXTS: Final[dict[str, str]] = {
     "what the record says can be looser.",
     "claim.read.attribute": "The claim is read as: the record has this value.",
     "claim.read.attribute.plain": "Your claim is read as: your record has this value.",
+    "claim.read.both": "The claim is read as: the record is in the data and has this value.",
+    "claim.read.both.plain": "Your claim is read as: your record is in the data and has this "
+    "value.",
     "claim.small": "a an he her his it my our she somebody someone that the their they this you "
     "your",
     "theorems.alone": "the promise as stated",
@@ -236,4 +269,53 @@ TEXTS: Final[dict[str, str]] = {
     "composition.read-as": "read as {other}",
     "composition.read-by.divergences": "represented by its Rényi divergences",
     "composition.read-by.points": "represented by {number} points of its privacy profile",
+    # guarantee
+    "guarantee.noise.plain": "Random changes, called noise, were added on purpose. The noise "
+    "limits what {data} can reveal about you.",
+    "guarantee.noise-open.plain": "Random changes, called noise, were added on purpose. They make "
+    "the results less exact. But the promise sets almost no limit on what {data} can reveal about "
+    "you. The method that was used may reveal much less; the promise does not say how much.",
+    "guarantee.noise-weak.plain": "Random changes, called noise, were added on purpose. They make "
+    "the results less exact. But this noise sets almost no limit on what {data} can reveal about "
+    "you.",
+    "guarantee.central.plain": "The publisher collected your original data, without noise. The "
+    "limit covers only the published results and anything computed from them later.",
+    "guarantee.local.plain": "The noise is added before anyone collects your data. The limit "
+    "covers the data collected and anything computed from them later.",
+    "guarantee.shuffle.plain": "Your data are mixed with other people's before anyone analyzes "
+    "them. The limit covers what comes out of the mixing and anything computed from it later.",
+    "guarantee.federated.plain": "Your data stay on your device, which sends updates. The limit "
+    "covers what is published from these updates and anything computed from it later.",
+    "guarantee.varies.plain": "Some of the noise is added before your data are collected, and "
+    "some after. The limit covers the published results and anything computed from them later.",
+    "guarantee.nobody.plain": "It is not known whether the noise is added before or after your "
+    "data are collected. The limit covers the published results and anything computed from them "
+    "later.",
+    "guarantee.below.plain": "This limit is only for {data}. All your data together can reveal "
+    "more.",
+    "guarantee.expert.plain": "{promise}",
+    "guarantee.stated.full": "{promise}",
+    "guarantee.also.full": "The source also states the promise as {also}. We assume that both "
+    "statements hold. The limits, and every other ε in this document, follow from {used}, which "
+    "gives the stricter limits here.",
+    "guarantee.add-remove.full": "Two datasets are neighbors if removing one record from one of "
+    "them gives the other. The promise compares the results from any two neighboring datasets.",
+    "guarantee.replace-one.full": "Two datasets are neighbors if they have the same size and "
+    "differ in the value of one record. The promise compares the results from any two neighboring "
+    "datasets.",
+    "guarantee.add-remove-several.full": "Two datasets are neighbors if removing the records of "
+    "{one} from one of them gives the other. The promise compares the results from any two "
+    "neighboring datasets.",
+    "guarantee.replace-one-several.full": "Two datasets are neighbors if they have the same size "
+    "and differ in the records of {one}. The promise compares the results from any two "
+    "neighboring datasets.",
+    "guarantee.odds.full": "{Sure}, the odds that {claim} rise or fall by a factor of {odds}. A "
+    "probability changes by a smaller factor than its odds.",
+    "guarantee.odds-still.full": "{Sure}, the odds that {claim} do not change.",
+    "guarantee.two-steps.full": "Under add-remove neighbors, changing a value of a record takes "
+    "two steps: taking one record out and putting another in. So this limit can be looser than "
+    "the one for being in the data.",
+    "guarantee.larger.full": "The larger the privacy loss limit (such as ε or ρ), the more a "
+    "belief can change. The limit is for one {unit}. An adversary can learn more about several "
+    "together.",
 }

@@ -48,6 +48,8 @@ TEXTS: Final[dict[str, str]] = {
     "releases.model.number": "The value must be a number, got {value}.",
     "releases.model.number.fix": "{hint} Write a finite number, such as 0.5 or 1e-10. Formulas "
     "are not supported.",
+    "releases.model.rows": "The key {key} takes a list of numbers, or a list of rows of them.",
+    "releases.model.rows.fix": "Write it such as [1, 0.5], or [[1, 0], [1, 1]] for two rows.",
     "releases.model.say.dprisk": "Add the line `dprisk: 1`, the version of the format.",
     "releases.model.say.kind": "Name the mechanism: one of {choices}.",
     "releases.model.say.model": "Write one of {choices}.",
@@ -83,8 +85,58 @@ TEXTS: Final[dict[str, str]] = {
     "releases.forms.pure-delta.fix": "A promise with a delta is approximate DP: leave out the "
     "definition.",
     "releases.forms.pure-delta.got": "pure DP with a delta",
-    "releases.words.dp-sgd.fix": "If each batch is a Poisson sample, write {written} under "
-    "`mechanisms`.",
+    # trainings with DP-SGD
+    "releases.training.promise": "{keys} describe DP-SGD, which is a mechanism and not a promise.",
+    "releases.training.promise.fix": "List this entry under `mechanisms`.",
+    "releases.training.is.poisson": "each record joins each batch by a coin of its own, so the "
+    "size of a batch varies.",
+    "releases.training.is.truncated-poisson": "the same, and batches are cut at a largest size.",
+    "releases.training.is.without-replacement": "every batch has one size, and is drawn anew "
+    "from all records.",
+    "releases.training.is.allocation": "in each epoch, each record joins one batch, drawn "
+    "by itself.",
+    "releases.training.is.shuffled": "each epoch goes once through all records, in any order, "
+    "in batches of one size.",
+    "releases.training.is.full-batch": "every batch has every record.",
+    "releases.training.sampling": "If none of these is how batches were drawn, none of the "
+    "answers holds for the run.",
+    "releases.training.relation.fix": "The theorem about {sampling} batches is about other "
+    "neighbors.",
+    "releases.training.relative.fix": "Where a record is exchanged for another, a noise "
+    "multiplier of 1 can mean noise of one clipping norm, or of one distance of two sums, "
+    "which is two norms. "
+    "clipping-norm is what Opacus and TensorFlow Privacy store.",
+    "releases.training.noise_multiplier": "the noise over the clipping norm, such as 1.1",
+    "releases.training.noise_multiplier.fix": "",
+    "releases.training.sample_rate": "a share of the records, such as 0.01 or 256/60000",
+    "releases.training.batch_cap": "the largest size of a batch",
+    "releases.training.batch_cap.fix": "",
+    "releases.training.examples": "the number of records",
+    "releases.training.examples.fix": "",
+    "releases.training.cap.fix": "Batches that are cut at a largest size are truncated-poisson.",
+    "releases.training.sample_rate.fix": "Or give batch_size and examples.",
+    "releases.training.steps": "a number of batches, such as 5000",
+    "releases.training.steps.fix": "Or give epochs.",
+    # warnings that travel with a release
+    "releases.cautions.float32": "Noise drawn in float32 has a largest value. If it was drawn by "
+    "PyTorch on a CPU, no δ below {torch} holds for this run, whatever ε is (by JAX: below about "
+    "{jax}). The numbers here are for exact normal noise.",
+    "releases.cautions.poisson": "The numbers hold for Poisson sampling only. Most data loaders "
+    "shuffle and cut batches of one size instead. For these, and for batches that are cut at a "
+    "largest size, ε can be larger.",
+    "releases.cautions.shuffled": "No theorem says what shuffling adds. The numbers are those of "
+    "a known order, once through all records in each epoch; they are certain, and may be high.",
+    "releases.cautions.allocation": "Each record joins one step of each epoch, drawn by itself. "
+    "One shuffled list, cut into batches of one size, is not the same.",
+    "releases.cautions.truncated-poisson": "A batch that is cut reveals more than a Poisson "
+    "sample: a record can push out another. A cap far above the mean size costs little, one "
+    "near it much.",
+    "releases.cautions.poisson.size": "The batch size of {batch} is read as a mean: under Poisson "
+    "sampling, sizes vary. If every batch had {batch} records, or at most a largest number, this "
+    "was not Poisson sampling, and ε can be larger.",
+    "releases.cautions.small-delta": "If ε was computed by a numerical accountant, it may be too "
+    "small: at δ = {delta} and below, several were seen below the true value. Describe the "
+    "mechanism itself, and dprisk computes it.",
     # numbers
     "releases.decimals.comma": "Decimals have a point.",
     "releases.decimals.digits": "Numbers may have at most {digits} digits.",

@@ -12,6 +12,42 @@ TITLES: Final = {
     "report.title.promise": "What the promise means",
     "report.title.person": "In plain words",
     "report.title.compared": "Results with and without the record",
+    "report.title.profile": "Risk profile and budget",
+    "report.profile.lead": "A risk profile says how far a belief may rise, from every prior. The "
+    "belief is that the person is in the data and has a particular value. The largest budget that "
+    "keeps the profile follows from it.",
+    "report.profile.limited": "Pure DP with ε = {most} or less ({neighbors} neighbors) keeps the "
+    "profile at every prior ({theorem}).",
+    "report.profile.priors.caption": "Largest ratio of posterior to prior, and largest ε of pure "
+    "DP (add-remove neighbors), at each prior",
+    "report.column.membership-prior": "Membership prior",
+    "report.column.value-prior": "Value prior",
+    "report.column.ratio-at-most": "Ratio: at most",
+    "report.column.largest-epsilon": "Largest ε",
+    "report.profile.no-limit": "The profile limits nothing. {reason}",
+    "report.profile.infeasible": "No release keeps the profile. {reason}",
+    "report.profile.binds": "The profile is strictest at {where}: there, posterior over prior may "
+    "be at most {ratio}.",
+    "report.profile.kept": "This release keeps the profile, {sure}. It uses at most {used} % of "
+    "the ε that the profile allows.",
+    "report.profile.broken": "This release may break the profile. It uses up to {used} % of the ε "
+    "that the profile allows.",
+    "report.profile.silent": "No release that reveals anything keeps the profile.",
+    "report.profile.noise.caption": "Largest promise that keeps the profile, for one release in "
+    "all, and noise for one count that keeps the promise (sensitivity 1)",
+    "report.profile.promise": "Promise",
+    "report.profile.noise": "Noise",
+    "report.profile.deviation": "Standard deviation",
+    "report.profile.off": "95 of 100 within",
+    "report.profile.rules.caption": "What other rules would give, at the priors where the profile "
+    "is strictest. Each answers a different question.",
+    "report.profile.rule": "Rule",
+    "report.profile.epsilon": "ε",
+    "report.profile.open": "The profile does not cover:",
+    "report.rule.half": "half the logarithm of the ratio, which holds at every prior",
+    "report.rule.left_out": "which person was left out (Lee and Clifton 2011)",
+    "report.rule.with_data": "with and without the data (Wood et al. 2018)",
+    "report.title.usual": "What usually happens",
     "report.title.tested": "An adversary who runs a statistical test",
     "report.title.together": "All parts together",
     "report.title.going-on": "If releases continue",
@@ -75,9 +111,6 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.mechanism": "Mechanism",
     "report.release.either": "Promise or mechanism",
     "report.release.count": "Times per release",
-    "report.risks.lead": "Each number limits the worst case for the named adversary. “At most” and "
-    "“at least” mark limits, not estimates: upper limits are rounded up and lower limits down.",
-    "report.risks.missing": "{name}. {why}",
     "report.part.attribute": "The value of a record",
     "report.part.compared": "With the record and without it",
     "report.part.membership": "Whether someone is in the data",
@@ -89,48 +122,7 @@ TEXTS: Final[dict[str, str]] = {
     "records can then tell whether there is one more.",
     "report.person.lead": "This part is for the people the data are about. You can give it to "
     "them unchanged.",
-    "report.compared.lead": "This table compares what the same adversary believes in two cases: "
-    "after seeing results made with {record}, and after seeing results made {world}. What "
-    "everyone else's data show is the same in both cases.",
-    "report.compared.from": "From {prior}: at most",
-    "report.compared.caption": "Highest belief with the record, by belief without it",
-    "report.compared.caption.sure": "Highest belief with the record, by belief without it, {sure}",
-    "report.compared.reader": "Adversary",
-    "report.compared.belief": "Belief in",
-    "report.compared.everyone": "These limits hold for every adversary, whatever they know and "
-    "even if their beliefs are wrong.",
-    "report.compared.ratio": "With ÷ without: at most",
-    "report.compared.holds": "Holds",
     "report.no-limit": "no limit",
-    "report.exceeding.caption": "Highest probability that the belief with the record exceeds a "
-    "multiple of the belief without it",
-    "report.exceeding.times": "More than {ratio} times",
-    "report.beliefs.caption": "Prior and posterior, {sure}",
-    "report.beliefs.before": "Prior",
-    "report.beliefs.least": "Posterior: at least",
-    "report.beliefs.most": "Posterior: at most",
-    "report.beliefs.change": "Change: at most",
-    "report.beliefs.ratio": "Ratio: at most",
-    "report.beliefs.any": "{Sure}, the posterior is at most {ratio} times the prior, for any "
-    "prior.",
-    "report.beliefs.together": "Here the upper and the lower limit hold at the same time, {sure}. "
-    "In the table of results with and without the record, each limit holds separately, {sure}. So "
-    "the ratio there can be slightly lower for an adversary who knows all other records.",
-    "report.tested.lead.membership": "This adversary runs a test on the results. The test raises "
-    "an alarm when the results favor the possibility that {present}. The level is the false "
-    "positive rate; the power is the true positive rate.",
-    "report.tested.lead.attribute": "This adversary runs a test on the results, to compare two "
-    "values of the record. The test raises an alarm when the results favor the second value. The "
-    "level is the false positive rate; the power is the true positive rate.",
-    "report.tested.alarm": "After an alarm, from {prior}: at most",
-    "report.tested.level": "Level",
-    "report.tested.most": "Power: at most",
-    "report.tested.caption": "Highest power of any test, and belief after its alarm",
-    "report.tested.known": "These limits are for the mechanism that the release describes.",
-    "report.tested.any": "These limits hold for any mechanism that keeps the promise. If the "
-    "mechanism is known, the limits can be stricter.",
-    "report.tested.some": "Where the release names the noise of a part, these limits are for that "
-    "noise. For every other part, they hold for any mechanism that keeps its promise.",
     "report.together.one": "The promise as (ε, δ)-DP",
     "report.together.caption": "All parts as (ε, δ)-DP, for the results and anything computed from "
     "them",
@@ -193,6 +185,12 @@ TEXTS: Final[dict[str, str]] = {
     "report.concern.everything": "everything",
     "report.concern.exact": "These limits are for the noise that the table names ({noise}). They "
     "can be stricter than limits for every mechanism that keeps the promise.",
+    "report.concern.noise": "Noise of each query",
+    "report.concern.query": "Query",
+    "report.concern.where": "Level or place",
+    "report.concern.deviation": "Standard deviation",
+    "report.concern.margin": "90 % margin",
+    "report.concern.worst": "where only an ε is known, the worst that keeps it",
     "report.concern.promise": "These limits hold for any mechanism that keeps the promise.",
     "report.concern.moves": "{name}: from {prior}, the chance can rise {up} or fall {down}, "
     "{sure}.",
@@ -306,47 +304,15 @@ TEXTS: Final[dict[str, str]] = {
     "report.page.subtitle": "{start} {line}.",
     "report.page.footer": "Made by dprisk {version}. This page works offline and sends nothing. "
     "Its source contains all the numbers in full precision, as JSON.",
-    "report.reader.wrong-prior": "an adversary whose beliefs about the data may be wrong",
-    "report.reader.arbitrary-prior": "an adversary with a correct model of the population",
-    "report.reader.rest-known": "an adversary who knows all other records and how common each "
-    "value is",
-    "report.reader.true-record": "an adversary who knows all other records",
-    "report.about.wrong-prior": "any value of the record",
-    "report.about.arbitrary-prior": "the true value of the record",
-    "report.about.rest-known": "any value of the record",
-    "report.about.true-record": "the true value of the record",
-    "report.asks.membership": "An adversary who asks whether {present}",
-    "report.asks.attribute": "An adversary who asks what is in {record}",
-    "report.knows.membership": "This adversary knows all other records and all attributes of "
-    "{who}, and asks only whether {present}.",
-    "report.knows.attribute": "This adversary knows all other records and that {present}, and "
-    "asks only which of two values the record has.",
+    "report.knows-several.both": "This adversary knows all other records, or only how likely they "
+    "are. The question is whether {present} and whether, at the same time, these records have "
+    "particular values.",
     "report.knows-several.attribute": "This adversary knows all other records and that {present}, "
     "and asks only which of two values these records have.",
     "report.knows-several.membership": "This adversary knows all other records and all attributes "
     "of {who}, and asks only whether {present}.",
-    "report.other.membership": "The summary asks whether the record is in the data. This table "
-    "asks what the record contains, and its adversaries may know less.{why}",
-    "report.other.two-steps": " For an adversary who knows all other records, the numbers can be "
-    "larger because changing a value takes two steps: taking one record out and putting another "
-    "in.",
-    "report.other.bayes": " For an adversary who may know less, the numbers can be larger because "
-    "the record can change both the numerator and the denominator of Bayes' rule.",
-    "report.other.attribute": "The summary compares two values of the record, for an adversary "
-    "who knows everything else. This table asks a different question: it compares what one "
-    "adversary believes with the record and without it. That adversary may know less or have "
-    "wrong beliefs, so the numbers can be larger.",
-    "report.also": "The source states the promise in more than one way. If all statements hold, "
-    "the strictest counts: the limits here are from {best}. Under {other} alone, a prior of "
-    "{prior} can rise {up}, {sure}.",
-    "report.second.attribute": "This is a different question from the one in the summary. Its "
-    "limits can be looser: under add-remove neighbors, changing a value takes two steps (one "
-    "record out, another in).",
-    "report.second.membership": "This is a different question from the one in the summary. Its "
-    "limits can be stricter: being in the data is one step, and changing a value takes two.",
-    "report.world.resampled": "with a substitute record, drawn at random given the other records",
-    "report.world.default-record": "with a fixed record in its place",
-    "report.world.dropped": "without it",
+    "report.factor.inclusion": "being in the data",
+    "report.factor.value": "the value, if in the data",
     "report.world-several.resampled": "with substitutes for them, drawn at random given the other "
     "records",
     "report.world-several.default-record": "with fixed records in their place",
@@ -355,12 +321,15 @@ TEXTS: Final[dict[str, str]] = {
     "report.direction.upper": "upper bound",
     "report.direction.lower": "lower bound",
     "report.question.membership": "being in the data",
+    "report.question.both": "being in the data with a value",
     "report.question.attribute": "value of the record",
     "report.number.posterior": "posterior",
     "report.number.odds": "factor on the odds",
     "report.number.ratio": "ratio of posterior to prior",
     "report.number.ratio_not": "ratio of posterior to prior for the opposite",
     "report.number.difference": "change from prior to posterior",
+    "report.number.inclusion": "posterior of being in the data",
+    "report.number.value": "posterior of the value, if in the data",
     "report.number.with_data": "belief with the record and without it",
     "report.noise.geometric": "geometric",
     "report.noise.laplace": "Laplace",
@@ -396,16 +365,11 @@ TEXTS: Final[dict[str, str]] = {
     "report.model.none": "not stated",
     "report.asked.membership": "is {who} in the data?",
     "report.asked.membership.every": "does each release use one {unit} of this person's data?",
+    "report.asked.both": "is {who} in the data, and with a particular value?",
+    "report.asked.both.every": "does each release use one {unit} of this person's data, and do "
+    "these have a particular value?",
     "report.asked.attribute": "what is in {record}?",
     "report.asked.attribute.every": "what do this person's data say, if each release uses one "
     "{unit} of them?",
-    "report.belief.number": "{chances}",
-    "report.belief.top": "over {chances}",
-    "report.belief.bottom": "under {chances}",
-    "report.belief.no-most": "almost no limit: possibly over {chances}",
-    "report.belief.no-least": "almost no limit: possibly under {chances}",
-    "report.fall.number": "to at least {chances}",
-    "report.fall.top": "to over {chances}",
-    "report.fall.bottom": "to under {chances}",
     "report.nothing": "No limit follows from the promise: every conclusion stays possible.",
 }

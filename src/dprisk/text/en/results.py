@@ -112,6 +112,8 @@ TEXTS: Final[dict[str, str]] = {
     # tolerances
     "tolerance.profile": "the risk profile is kept{sure}",
     "tolerance.epsilon": "epsilon is at most {most} at a delta of {delta}",
+    "tolerance.bayes_risk": "from a belief of {prior}, the best guess is wrong with a probability "
+    "of at least {most}",
     "tolerance.advantage": "the advantage of a test is at most {most}",
     "tolerance.power": "the power of a test at level {level} is at most {most}",
     "tolerance.predictive_value": "an alarm at level {level} may raise a belief of {prior} to at "
@@ -146,6 +148,15 @@ TEXTS: Final[dict[str, str]] = {
     "noise.any": "No {name} is needed: {reason}",
     "noise.none": "No {name} is enough: {reason}",
     "noise.width": "{name} of {parameter} {width}",
+    "training.noise_multiplier": "Over {steps} steps ({sampling}, rate {rate}), a noise "
+    "multiplier of at least {value} keeps the limits{breaks}.",
+    "training.steps": "With a noise multiplier of {noise} ({sampling}, rate {rate}), at most "
+    "{value} steps keep the limits{breaks}.",
+    "training.batch_size": "With a noise multiplier of {noise} over {steps} steps ({sampling}), "
+    "a mean batch size of at most {value} keeps the limits{breaks}.",
+    "training.sample_rate": "With a noise multiplier of {noise} over {steps} steps ({sampling}), "
+    "a rate of at most {value} keeps the limits{breaks}.",
+    "training.breaks": "; {value} would break them",
     "noise.cost.count": "a published count is off by at most {most} in at least {share} cases",
     "noise.cost.number": "a published number is off by at most {most} in at least {share} cases",
     # prospects

@@ -56,6 +56,30 @@ const commands = (() => {
       `largest_budget(limit, "pure", neighbors="${state.neighbors}"${often}).value`].join("\n");
   }
 
+  /** The priors that a profile holds at, where not everywhere. */
+  function priors(state) {
+    const isReplaced = asking.isReplaced(state);
+    const hasBoth = (name) => [name, "both"].includes(state.covered);
+    return [...(isReplaced ? [["membership_prior", 1]] : hasBoth("membership") ? [["membership_prior", part(state.included)]] : []),
+      ...(hasBoth("value") ? [["value_prior", part(state.valued)]] : [])];
+  }
+
+  function written(state) {
+    const limit = (name, value) => `    - {${[[name, value], ...priors(state)].map((pair) => pair.join(": ")).join(", ")}}`;
+    return ["dprisk: 1", "profile:", "  any_of:", limit("posterior", part(state.cap)), limit("ratio", state.ratio)].join("\n");
+  }
+
+  const profile = (state) => joined("dprisk budget profile.yaml --definition pure",
+    `--neighbors ${state.neighbors}`, often(state));
+
+  function solved(state) {
+    const where = priors(state).map((pair) => `, ${pair.join("=")}`).join("");
+    const often = state.count > 1 ? `, releases=${state.count}` : "";
+    return ["from dprisk.budget import ProfileLimit, largest_budget, ratio_or_posterior", "",
+      `profile = ratio_or_posterior(${state.ratio}, ${part(state.cap)}${where})`,
+      `largest_budget(ProfileLimit(profile), "pure", neighbors="${state.neighbors}"${often}).value`].join("\n");
+  }
+
   function published(state, one) {
     const adversary = joined(`secret="${one.secret}",`, `priors=(${part(state.prior)},)`);
     return ["from dprisk import Adversary, assess", "from dprisk.releases import deployments", "",
@@ -67,5 +91,5 @@ const commands = (() => {
     ...one.concerns.map((each) => `--concern "${each}"`), `--prior ${part(state.prior)}`,
     `--confidence ${confidence}`);
 
-  return { assess, disclosure, budget, largest, published, census };
+  return { assess, disclosure, budget, largest, written, profile, solved, published, census };
 })();

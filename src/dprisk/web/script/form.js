@@ -5,10 +5,10 @@
   const { say, said, plain, local, whole, given, speak } = words;
   const { made, pointed } = pictures;
   const {
-    START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, unread, unused, moot, isCertain,
+    START, PARAMETERS, SYMBOLS, PROFILE, INSIDE, MOST_POINTS, range, isIn, isReplaced, hasProfile, pointsIn, read, unread, unused, moot, isCertain,
     address,
   } = asking;
-  const LOGARITHMIC = new Set(["epsilon", "delta", "rho", "mu", "count"]);
+  const LOGARITHMIC = new Set(["epsilon", "delta", "rho", "mu", "count", "ratio"]);
   const HIDDEN = { // what a way does not ask
     promise: [], release: ["secret"], budget: ["prior", "unit", "kind"], compare: [],
   };
@@ -103,14 +103,18 @@
       }
     }
     const wanted = ["", "2"].flatMap((mark) => PARAMETERS[state[`kind${mark}`]].map((name) => name + mark));
+    const idle = moot(state);
     all("[data-for]").forEach((field) => {
       const name = field.dataset.for;
       const isParameter = base(name) in SYMBOLS;
       field.hidden = (name !== "confidence" && HIDDEN[state.way]?.includes(name))
         || (name === "confidence" && isCertain(state))
+        || (PROFILE.includes(name) && idle.has(name)) || (name === "secret" && hasProfile(state))
         || (isParameter && (state.way === "budget" || !wanted.includes(name)));
     });
     all("[data-ways]").forEach((one) => { one.hidden = !one.dataset.ways.split(" ").includes(state.way); });
+    all("[data-rule]").forEach((one) => { one.hidden = one.dataset.rule !== state.rule; });
+    if (hasProfile(state)) $("reader").hidden = true; // it has nothing to ask
     ["asked", "result", "shown"].forEach((id) => { $(id).hidden = !(state.way in HIDDEN); });
     for (const name of ["way", "lang"]) {
       all(`[data-${name}]`).forEach((link) => {
@@ -120,6 +124,7 @@
       });
     }
     $("secret").querySelector("[value=membership]").disabled = isReplaced(state);
+    Object.keys(INSIDE).forEach((name) => { $("covered").querySelector(`[value=${name}]`).disabled = isReplaced(state); });
     fillPoints(pointsIn(state.points));
     if (state.way === "release") fillOwn(state);
   }

@@ -87,6 +87,17 @@ const pictures = (() => {
       made("svg:polygon", { class: "area", points: area }), ...drawn), marks && "draws");
   }
 
+  /** Where a belief in both can end up for every prior, below the line of a profile; or at one prior. */
+  function risen(points, cap, ratio) {
+    const line = Array.from({ length: 101 }, (_, i) => i / 100).concat(cap / ratio, 1 / ratio)
+      .sort((a, b) => a - b).map((p) => [p, Math.min(1, Math.max(cap, ratio * p))]);
+    const shown = points.length > 1
+      ? made("svg:polygon", { class: "area", points: [...points, [points.at(-1)[0], 0]].map(point).join(" ") })
+      : made("svg:circle", { class: "mark", cx: across(points[0][0]), cy: above(points[0][1]), r: 5 });
+    return framed(say("risen"), square(say("risen.alt"), say("band.x"), say("band.y"), shown,
+      made("svg:polyline", { class: "limit", points: line.map(point).join(" ") })), "", say("risen.alt"));
+  }
+
   /** The power of the best test at every level, from points of it. */
   function curve(powers, advantage) {
     const near = powers.find(([level]) => level === 0.05)[1];
@@ -114,5 +125,5 @@ const pictures = (() => {
     return [(x - 34) / 250, (264 - y) / 250];
   }
 
-  return { made, table, icons, band, curve, pointed };
+  return { made, table, icons, band, curve, risen, pointed };
 })();

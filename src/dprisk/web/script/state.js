@@ -7,10 +7,12 @@ const asking = (() => {
     neighbors: "add-remove", unit: "person", secret: "membership", count: 1,
     kind2: "pure", epsilon2: 2, delta2: 1e-6, rho2: 0.5, mu2: 1, neighbors2: "add-remove",
     published: document.getElementById("published").options[0].value, prior: 10, confidence: 99, points: "10:20",
+    rule: "points", cap: 25, ratio: 3, covered: "every", included: 5, valued: 10,
   };
   const RANGES = {
     epsilon: [0, 1e4], delta: [0, 0.999999], rho: [0, 1e4], mu: [0, 1e3], count: [1, 1e9],
     prior: [0, 100], confidence: [0.0001, 99.9999999999],
+    cap: [0, 100], ratio: [1, 1e6], included: [1e-6, 100], valued: [1e-6, 100],
   };
   const PARAMETERS = {
     pure: ["epsilon"], approximate: ["epsilon", "delta"], concentrated: ["rho"], gaussian: ["mu"],
@@ -20,6 +22,7 @@ const asking = (() => {
     promise: ["published", "points"], release: ["points", "count"], budget: ["published", "prior", "unit", "kind"],
     compare: ["published", "points"],
   };
+  const PROFILE = ["cap", "ratio", "covered", "included", "valued"]; // what a risk profile asks, and nothing else
   const MOST_POINTS = 20;
   const range = (name) => RANGES[name.replace("2", "")];
   const isIn = (number, [low, high]) => number >= low && number <= high;
@@ -52,10 +55,23 @@ const asking = (() => {
   const unread = (address) => parts(address).filter(([name, value], i, all) =>
     !isGood(name, value) || all.findIndex(([other]) => other === name) !== i).map((pair) => pair.join("="));
 
+  const hasProfile = ({ way, rule }) => way === "budget" && rule === "profile";
+
+  /** What a profile covers where one record is replaced: then everybody is in. */
+  const INSIDE = { membership: "every", both: "value" };
+
+  /** What does not count beside a way of tolerating risk. */
+  function idle(state) {
+    if (state.way !== "budget") return ["rule", ...PROFILE];
+    if (!hasProfile(state)) return PROFILE;
+    const hasBoth = (name) => [name, "both"].includes(state.covered);
+    return ["points", "secret", ...(hasBoth("membership") ? [] : ["included"]), ...(hasBoth("value") ? [] : ["valued"])];
+  }
+
   /** Whether everything that is asked about holds with certainty. */
-  const isCertain = ({ way, kind, kind2, published }) => (way === "release"
+  const isCertain = ({ way, rule, kind, kind2, published }) => (way === "release"
     ? view.PUBLISHED[published].losses[0][0] === null
-    : kind === "pure" && (way === "promise" || (way === "compare" && kind2 === "pure")));
+    : hasProfile({ way, rule }) || (kind === "pure" && (way === "promise" || (way === "compare" && kind2 === "pure"))));
 
   /** The names of what changes nothing in a state: it belongs to another way, or kind of promise. */
   function moot(state) {
@@ -65,7 +81,7 @@ const asking = (() => {
       way === "budget" || !PARAMETERS[state[`kind${mark}`]].includes(name)).map((name) => name + mark);
     const second = way === "compare" ? others("2") : Object.keys(START).filter((name) => name.endsWith("2"));
     const alike = way === "release" && state.secret === "membership"; // one step, whatever the neighbors
-    return new Set([...others(""), ...second, ...ELSEWHERE[way], ...(isCertain(state) ? ["confidence"] : []),
+    return new Set([...others(""), ...second, ...ELSEWHERE[way], ...idle(state), ...(isCertain(state) ? ["confidence"] : []),
       ...(alike ? ["neighbors"] : [])]);
   }
 
@@ -73,7 +89,7 @@ const asking = (() => {
   function unused(address) {
     const state = read(address);
     const names = moot(state);
-    return parts(address).filter(([name, value]) => names.has(name) || (name === "secret" && value !== state.secret))
+    return parts(address).filter(([name, value]) => names.has(name) || (["secret", "covered"].includes(name) && value !== state[name]))
       .map((pair) => pair.join("="));
   }
 
@@ -94,7 +110,10 @@ const asking = (() => {
     for (const [name, value] of parts(address)) {
       if (isGood(name, value)) state[name] = typeof START[name] === "number" ? Number(value) : value;
     }
-    if (isReplaced(state)) state.secret = "attribute";
+    if (isReplaced(state)) {
+      state.secret = "attribute";
+      state.covered = INSIDE[state.covered] ?? state.covered;
+    }
     return state;
   }
 
@@ -126,7 +145,7 @@ const asking = (() => {
     promise.loss(promise.certain ? 0 : engine.failure(state.confidence));
 
   return {
-    START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, unread, unused, moot, isCertain, address,
+    START, PARAMETERS, SYMBOLS, PROFILE, INSIDE, MOST_POINTS, range, isIn, isReplaced, hasProfile, pointsIn, read, unread, unused, moot, isCertain, address,
     parameters, named,
     single, promised, lossOf,
   };

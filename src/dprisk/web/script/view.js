@@ -3,7 +3,7 @@
 
 const view = (() => {
   const { say, said, whole, chance, given, scale, digits, local, plain } = words;
-  const { made, table, icons, band, curve } = pictures;
+  const { made, table, icons, band, curve, risen } = pictures;
   const { SYMBOLS, pointsIn, promised, lossOf, named } = asking;
   const PUBLISHED = Object.fromEntries(
     JSON.parse(document.getElementById("published-releases").textContent).map((one) => [one.key, one]));
@@ -84,12 +84,12 @@ const view = (() => {
     [say("table.kind"), say("table.width"), say("table.off")],
     rows.map(({ kind, width, off }) => [say(`noise.${kind}`), digits(width, 4), digits(off, 3)]));
 
-  function again(command, python) {
+  function again(command, python, file = "") {
     const whole = (text) => text.split(/(\s+)/).map((word) => // a line breaks between words only
       (word.trim() ? made("span", { class: "word" }, word) : word));
     const shown = (key, text) =>
       (text ? [made("h3", {}, say(key)), made("pre", { tabindex: "0" }, ...whole(text))] : []);
-    return made("div", {}, ...shown("again", command), ...shown("again.python", python));
+    return made("div", {}, ...shown("again.file", file), ...shown("again", command), ...shown("again.python", python));
   }
 
   function computed(state, promise, loss) {
@@ -123,6 +123,43 @@ const view = (() => {
     const [[name, value]] = Object.entries(asking.parameters(state));
     const total = digits(value * GROWTH[state.kind](state.count), 6);
     return say("say.together", { promise: `${SYMBOLS[name]}\u00a0=\u00a0${total}` });
+  }
+
+  const releases = ({ count }) =>
+    (count === 1 ? say("say.releases.one") : say("say.releases", { count: whole(count) }));
+  const costTable = (costs) => table(say("table.noise"),
+    ["promise", "kind", "width", "off"].map((key) => say(`table.${key}`)),
+    costs.map(({ promise, kind, width, off }) => [promise, say(`noise.${kind}`), digits(width, 4), digits(off, 3)]));
+  const costLine = ([{ kind, off }]) =>
+    paragraph(say("say.noise", { noise: say(`noise.${kind}`), off: digits(off, 3) }), "more");
+
+  /** The largest epsilon that keeps a risk profile. */
+  function byProfile(state) {
+    const isReplaced = asking.isReplaced(state);
+    const { epsilon, p, both } = profiles.solve(state, isReplaced);
+    const each = epsilon / state.count;
+    const [included, valued] = [state.included, state.valued].map((one) => given(one / 100, 100));
+    const where = say(`profile.${isReplaced ? "inside." : ""}${state.covered}`, { included, valued });
+    const head = [paragraph(say("say.profile", {
+      cap: given(state.cap / 100, 100), ratio: local(plain(state.ratio)), releases: releases(state), where,
+    }))];
+    if (epsilon === Infinity) return [[...head, paragraph(say("say.profile.free"))], []];
+    const value = digits(each, 4, false);
+    head.push(paragraph(each === 0 ? say("say.profile.zero")
+      : say("say.budget.pure", { each: state.count === 1 ? "" : say("say.each"), value })));
+    const near = (share) => say("say.of", { count: digits(100 * share, 3, false), of: 100 });
+    head.push(paragraph(say(`say.profile.binds${isReplaced ? ".inside" : ""}`,
+      { included: near(p), valued: near(p && both / p) }), "more"));
+    const costs = noise("pure", { epsilon: each }).map((one) => ({ ...one, promise: `ε = ${value}` }));
+    if (costs.length) head.push(costLine(costs));
+    head.push(paragraph(say("say.profile.others"), "more"));
+    return [head, [risen(profiles.reached(state, isReplaced, epsilon), state.cap / 100, state.ratio),
+      costTable(costs), made("div", {}, made("h3", {}, say("assumed")), made("ul", {},
+        ...[say("assumed.independent"), say("assumed.mechanism"),
+          say("assumed.neighbors", { neighbors: lower(say(`neighbors.${state.neighbors}`)) }),
+          say("assumed.processed"), say("assumed.worst")].map((one) => made("li", {}, one)))),
+      details(say("computed"), say("computed.profile"), say("computed.noise"), say("computed.rounding")),
+      again(commands.profile(state), commands.solved(state), commands.written(state))]];
   }
 
   // --- the four ways ----------------------------------------------------------------------------
@@ -178,6 +215,7 @@ const view = (() => {
     },
 
     budget(state) {
+      if (state.rule === "profile") return byProfile(state);
       const points = pointsIn(state.points).map(([start, limit]) => [start / 100, limit / 100]);
       const drawing = (loss) => band(loss, points[0][0], points, say("band.points"));
       if (points.some(([start, limit]) => !(limit > start) || start === 0 || limit === 1)) {
@@ -205,23 +243,16 @@ const view = (() => {
       const of = scale(start, limit);
       const head = [paragraph(say("say.budget", {
         before: given(start, of), limit: given(limit, of),
-        releases: state.count === 1 ? say("say.releases.one") : say("say.releases", { count: whole(state.count) }),
+        releases: releases(state),
       })), ...(points.length > 1 ? [paragraph(say("say.budget.several", { count: points.length }), "more")] : []),
       ...rows.map(([kind, , value]) => paragraph(say(`say.budget.${kind}`, {
         each: state.count === 1 ? "" : say("say.each"), value: digits(value, 4, false), sure: digits(state.confidence, 12, false),
       }), kind === "pure" ? "" : "more"))];
       const costs = rows.flatMap(([kind, name, value]) =>
         noise(kind, { [name]: value }).map((one) => ({ ...one, promise: `${SYMBOLS[name]} = ${digits(value, 4, false)}` })));
-      if (costs.length) {
-        head.push(paragraph(say("say.noise", {
-          noise: say(`noise.${costs[0].kind}`), off: digits(costs[0].off, 3),
-        }), "more"));
-      }
+      if (costs.length) head.push(costLine(costs));
       const asked = pointsIn(state.points)[binding];
-      return [head, [drawing(most), tables(table(say("table.noise"),
-        ["promise", "kind", "width", "off"].map((key) => say(`table.${key}`)),
-        costs.map(({ promise, kind, width, off }) =>
-          [promise, say(`noise.${kind}`), digits(width, 4), digits(off, 3)]))),
+      return [head, [drawing(most), tables(costTable(costs)),
       assumed(state.neighbors), details(say("computed"), say("computed.noise"), say("computed.rounding")),
       again(commands.budget(state, asked), commands.largest(state, asked))]];
     },

@@ -7,34 +7,34 @@ export holds is checked in the same way before a ledger is made of it.
 from __future__ import annotations
 
 import base64
-import binascii
-import hashlib
 import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, final
 from uuid import uuid4
 
 from dprisk._files import read, read_text, regular, write
 from dprisk._values import members
-from dprisk.errors import DpriskError, InvalidFile, InvalidInput, NotInstalled
+from dprisk.errors import DpriskError, InvalidFile, InvalidInput, LedgerUnavailable
 from dprisk.ledger.accounts import line
-from dprisk.ledger.entries import FORMAT, KINDS, START, Entry, canonical, contents, origin_of
-from dprisk.ledger.state import Author, find_reversed
+from dprisk.ledger.copies.signing import LARGEST, check_signature, decoded, signature
+from dprisk.ledger.deciding import Author, recompute
+from dprisk.ledger.entries import FORMAT, START, Entry, contents, origin_of
+from dprisk.ledger.kept import kept, newer, place_of, recall, summary_of, went_back
+from dprisk.ledger.state import LEDGER_FORMAT, State
 from dprisk.ledger.store import Store, open_store
 from dprisk.ledger.store.opening import complaints, unguarded
+from dprisk.ledger.store.places import Location
 from dprisk.ledger.store.store import check_rows, is_whole
 
-ED25519: Final = b"\x01"
-LARGEST: Final = 10**6  # bytes of a file
 BODY: Final = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,18})\n([A-Za-z0-9+/]{43}=)\n((?:[^\n]+\n)*)")
 SIGNATURE: Final = re.compile(r"— ([^\s+]+) ([A-Za-z0-9+/=]+)")
+COPY_AGAIN: Final = "Copy the whole export again, or export the ledger once more."
 MOST: Final = 100  # flaws that are listed
+FALSE: Final = "The summary in {} does not follow from the entries. Remove this file."
 Where = str | os.PathLike[str]
 
 
@@ -72,9 +72,7 @@ class Checkpoint:
 
     def signed(self, key: Where) -> Checkpoint:
         """The same with one more signature, by the Ed25519 private key in a PEM file."""
-        private = _key(key, private=True)
-        signature = _key_id(self.signer, private.public_key()) + private.sign(self.body.encode())
-        line = f"— {self.signer} {base64.b64encode(signature).decode()}"
+        line = signature(self.signer, self.body, key)
         return replace(self, signatures=(*self.signatures, line), signed_by=self.signer)
 
 
@@ -84,6 +82,12 @@ def checkpoint_of(entries: Sequence[Entry]) -> Checkpoint:
     return Checkpoint(origin_of(entries), len(entries), last)
 
 
+def checkpoint_at(state: State) -> Checkpoint:
+    """The checkpoint of a ledger as it is known, by whatever way."""
+    size, root = (state.size, state.head.hash) if state.head else (0, START)
+    return Checkpoint(str(state.identity.get("origin", "")), size, root)
+
+
 def write_checkpoint(checkpoint: Checkpoint, path: Where, *, force: bool = False) -> None:
     """Write a checkpoint to a file, whole or not at all."""
     write(path, checkpoint.text.encode(), force=force)
@@ -91,78 +95,35 @@ def write_checkpoint(checkpoint: Checkpoint, path: Where, *, force: bool = False
 
 def read_checkpoint(path: Where, key: Where | None = None) -> Checkpoint:
     """Read a checkpoint from a file; with a public key, its signature is checked."""
-    body, blank, signed = read_text(path, LARGEST).partition("\n\n")
-    found = BODY.fullmatch(body + "\n" if blank else body)
-    lines = signed.splitlines()
-    root = _decoded(found[3]) if found else b""
-    if not (found and root and all(SIGNATURE.fullmatch(line) for line in lines)):
+    checkpoint = checkpoint_in(read_text(path, LARGEST))
+    if checkpoint is None:
         raise InvalidFile(
             path,
             "This is not a checkpoint. A checkpoint has an origin, a size and a root, each on a "
             "line, then an empty line and signatures.",
             "Use the file as dprisk ledger checkpoint wrote it.",
         )
-    checkpoint = Checkpoint(found[1], int(found[2]), root.hex(), found[4], tuple(lines))
-    return checkpoint if key is None else _checked(checkpoint, path, _key(key, private=False))
+    return checkpoint if key is None else signed_by(checkpoint, path, key)
 
 
-def _checked(checkpoint: Checkpoint, path: Where, public: Any) -> Checkpoint:
-    from cryptography.exceptions import InvalidSignature
-
-    who = checkpoint.signer
-    for said in checkpoint.signatures:
-        signer, encoded = said[2:].rsplit(" ", 1)
-        raw = _decoded(encoded)
-        if signer == who and raw[:4] == _key_id(who, public):
-            try:
-                public.verify(raw[4:], checkpoint.body.encode())
-            except InvalidSignature:
-                raise InvalidFile(
-                    path,
-                    f"The signature of {who} is wrong: the checkpoint was changed, or signed with "
-                    "another key.",
-                ) from None
-            return replace(checkpoint, signed_by=who)
-    raise InvalidFile(path, f"The checkpoint is not signed by {who} with this key.")
+def checkpoint_in(text: str) -> Checkpoint | None:
+    """The checkpoint that a text is; None if it is none."""
+    body, blank, signed = text.partition("\n\n")
+    found = BODY.fullmatch(body + "\n" if blank else body)
+    lines = signed.splitlines()
+    root = decoded(found[3]) if found else b""
+    if not (found and root and all(SIGNATURE.fullmatch(line) for line in lines)):
+        return None
+    return Checkpoint(found[1], int(found[2]), root.hex(), found[4], tuple(lines))
 
 
-def _key(path: Where, *, private: bool) -> Any:
-    try:
-        from cryptography.hazmat.primitives import serialization
-        from cryptography.hazmat.primitives.asymmetric import ed25519
-    except ImportError:
-        raise NotInstalled(
-            "Signatures need the library cryptography. Install it with: pip install "
-            "'dprisk[ledger]'."
-        ) from None
-    raw = read_text(path, LARGEST).encode()
-    load: Any = serialization.load_pem_public_key
-    kind: Any = ed25519.Ed25519PublicKey
-    problem = "This is not an Ed25519 public key."
-    fix = "Make it from the private key with: openssl pkey -pubout."
-    if private:
-        load = partial(serialization.load_pem_private_key, password=None)
-        kind = ed25519.Ed25519PrivateKey
-        problem = "This is not a readable Ed25519 private key."
-        fix = "Make one with: openssl genpkey -algorithm ed25519, without a password."
-    with suppress(ValueError, TypeError):  # no key, or one with a password
-        if isinstance(key := load(raw), kind):
-            return key
-    raise InvalidFile(path, problem, fix)
-
-
-def _key_id(name: str, public: Any) -> bytes:
-    """Four bytes that tell two keys of one name apart: of SHA-256(name, newline, kind, key)."""
-    return hashlib.sha256(name.encode() + b"\n" + ED25519 + public.public_bytes_raw()).digest()[:4]
-
-
-def _decoded(text: str) -> bytes:
-    """The bytes, or none if that is not the one text that stands for them."""
-    try:
-        raw = base64.b64decode(text, validate=True)
-    except binascii.Error:
-        return b""
-    return raw if base64.b64encode(raw).decode() == text else b""
+def signed_by(
+    checkpoint: Checkpoint, path: Where, key: Where, what: str = "checkpoint"
+) -> Checkpoint:
+    """The same, if it is signed with a public key; else what is wrong with the file."""
+    who, lines = checkpoint.signer, checkpoint.signatures
+    check_signature(who, checkpoint.body, lines, key, path, what)
+    return replace(checkpoint, signed_by=who)
 
 
 # --- what is found -------------------------------------------------------------------------------
@@ -178,6 +139,7 @@ class Verification:
     origin: str
     checkpoint: Checkpoint | None  # what it was held against
     flaws: tuple[str, ...]  # a sentence each
+    taken: int = 0  # entries of earlier versions, whose costs are as recorded
 
     @property
     def is_whole(self) -> bool:
@@ -193,38 +155,41 @@ class Verification:
             "checkpoint": note and note.size,
             "signed_by": note and note.signed_by,
             "flaws": list(self.flaws),
+            "taken": self.taken,
         }
 
 
 def verify(
-    store: Store, checkpoint: Checkpoint | None = None, *, replay: bool = False
+    store: Store,
+    checkpoint: Checkpoint | None = None,
+    *,
+    replay: bool = False,
+    contents: bool = True,
 ) -> Verification:
-    """Compute a ledger again and hold it against a checkpoint that was kept elsewhere."""
-    flaws, entries = [*_flaws_of_database(store)], list[Entry]()
+    """Compute a ledger again and hold it against a checkpoint that was kept elsewhere.
+
+    Without `contents`, only what the store itself is for: the database, hashes and their order.
+    """
+    flaws, entries, state = [*_flaws_of_database(store)], list[Entry](), State()
     try:
         entries = store.rows()
     except DpriskError as error:
         flaws.append(f"The database reports damage: {error}.")
-    flaws += _flaws_of_chain(entries)
+    flaws += (broken := [*_flaws_of_chain(entries)])
     if checkpoint is not None:
         flaws += _flaws_against(entries, checkpoint)
-    if not flaws and replay:
-        flaws += [REVERSED[entry.kind].format(entry.seq) for entry in find_reversed(entries)]
+    if contents and not broken:
+        recall(known := State(), store)
+        flaws += recompute(entries[: known.size], state, replay=replay)
+        if known.head and (back := went_back("The ledger", known.head, entries)):
+            flaws.append(f"{back}This is known from {place_of(store.location)}.")
+        elif known.head and summary_of(known) != summary_of(state):
+            flaws.append(FALSE.format(place_of(store.location)))
+        flaws += recompute(entries[known.size :], state, replay=replay)
     if len(flaws) > MOST:
         flaws[MOST:] = [f"There are {len(flaws) - MOST} more findings."]
     size, root = (entries[-1].seq, entries[-1].hash) if entries else (0, START)
-    return Verification(size, root, _origin(entries), checkpoint, tuple(flaws))
-
-
-REVERSED: Final = {
-    "account": "Entry {} opens an account that was open already.",
-    "ledger": "Entry {} starts the ledger again.",
-    "refused": "Entry {} refuses a release that every limit allows.",
-    "released": "Entry {} releases a charge that was not reserved.",
-    "reserved": "Entry {} reserves a release that a limit does not allow.",
-    "voided": "Entry {} voids a charge that was not reserved.",
-}
-"""What is wrong with an entry that today would be decided otherwise."""
+    return Verification(size, root, _origin(entries), checkpoint, tuple(flaws), state.taken)
 
 
 def _flaws_of_database(store: Store) -> Iterator[str]:
@@ -250,27 +215,8 @@ def _flaws_of_chain(entries: Sequence[Entry]) -> Iterator[str]:
             yield f"Entry {entry.seq} was changed: its hash does not match its content."
         elif entry.previous != previous:
             yield f"Entry {entry.seq} does not follow the one before it."
-        else:
-            yield from _flaws_inside(entry)
         previous = entry.hash
         expected = (entry.seq if type(entry.seq) is int else expected) + 1
-
-
-def _flaws_inside(entry: Entry) -> Iterator[str]:
-    """Flaws of an entry whose hash is right: none, if dprisk has written it."""
-    if entry.kind not in KINDS or (entry.kind == "ledger") is not (entry.seq == 1):
-        yield f"Entry {entry.seq} has a kind that no version of dprisk writes there: {entry.kind}."
-    try:
-        content = json.loads(entry.body)
-        plain = isinstance(content, dict) and canonical(content) == entry.body
-    except (ValueError, TypeError, RecursionError):
-        plain = False
-    if not plain:
-        yield f"Entry {entry.seq} cannot be read."
-    elif isinstance(release := content.get("release"), dict) and "text" in release:
-        digest = hashlib.sha256(str(release["text"]).encode()).hexdigest()
-        if release.get("sha256") != digest:
-            yield f"The description in entry {entry.seq} is not the one that was recorded."
 
 
 def _flaws_against(entries: Sequence[Entry], checkpoint: Checkpoint) -> Iterator[str]:
@@ -304,7 +250,8 @@ def _origin(entries: Sequence[Entry]) -> str:
 
 def found_ledger(where: Where, origin: str, author: Author) -> Store:
     """The store of a new ledger, with its first entry."""
-    said = {"ledger": uuid4().hex, "origin": line("origin", origin), "format": FORMAT}
+    _refuse_lost(Location.of(where))
+    said = {"ledger": uuid4().hex, "origin": line("origin", origin), "format": LEDGER_FORMAT}
     first = author.after(None, "ledger", None, said)
     fix = (
         "A ledger is already there, and dprisk never resets one. Open it, or choose another place."
@@ -312,10 +259,35 @@ def found_ledger(where: Where, origin: str, author: Author) -> Store:
     return _begin(where, [first], fix)
 
 
-def import_ledger(folder: Where, where: Where) -> Store:
-    """Make a ledger from the files of an export."""
-    fix = "An import makes a new ledger and never replaces one."
-    return _begin(where, read_export(folder), fix)
+def _refuse_lost(location: Location) -> None:
+    """Refuse to begin anew where the entries of a ledger were seen, and are gone."""
+    if _is_gone(location) and (seen := kept(location)):
+        raise LedgerUnavailable(
+            location.shown,
+            f"A ledger with {seen.size} entries was here, and the file is empty or gone. Put a "
+            "backup back with dprisk ledger restore. To start again from nothing, remove "
+            f"{place_of(location)} first.",
+        )
+
+
+def _is_gone(location: Location) -> bool:
+    path = location.path
+    return path is not None and not (path.exists() and path.stat().st_size)
+
+
+def import_ledger(folder: Where, where: Where, *, as_is: bool = False) -> Store:
+    """Make a ledger from the files of an export; as it is, or if no entry of it has a flaw."""
+    entries, fix = read_export(folder), "An import makes a new ledger and never replaces one."
+    location = Location.of(where)
+    if (location.path is None or _is_gone(location)) and (found := newer(location, entries)):
+        raise InvalidFile(Path(folder) / "entries.jsonl", *found)
+    for flaw in () if as_is else recompute(entries, State()):
+        raise InvalidFile(
+            Path(folder) / "entries.jsonl",
+            flaw,
+            "To keep the ledger as it is, with all its flaws, import it with --as-is.",
+        )
+    return _begin(where, entries, fix)
 
 
 def _begin(where: Where, entries: Sequence[Entry], fix: str) -> Store:
@@ -324,7 +296,7 @@ def _begin(where: Where, entries: Sequence[Entry], fix: str) -> Store:
 
     def work(writing: Any) -> None:
         if writing.entries():
-            raise InvalidInput("where", store.location.shown, "a place without a ledger", fix)
+            raise InvalidInput("ledger", store.location.shown, "a place without a ledger", fix)
         for entry in entries:
             writing.append(entry)
 
@@ -349,8 +321,13 @@ def read_export(folder: Where) -> list[Entry]:
     written = filter(None, _text(lines).split("\n"))
     rows = [_row(lines, number, each) for number, each in enumerate(written, 1)]
     entries = check_rows(rows, 0, str(lines))
-    for flaw in (flaw for entry in entries for flaw in _flaws_inside(entry)):
-        raise InvalidFile(lines, flaw)
+    if about.get("size") != len(entries):
+        raise InvalidFile(
+            lines,
+            f"It has {len(entries)} entries, and ledger.json counts {about.get('size')}: the "
+            "export was copied in part.",
+            COPY_AGAIN,
+        )
     for name, content in contents(entries).items():
         if read(place / name, regular(place / name)) != content:
             raise InvalidFile(
@@ -366,9 +343,10 @@ def _text(path: Path) -> str:
 
 
 def _row(path: Path, number: int, text: str) -> tuple[Any, ...]:
-    said, names = _json(path, text, f"line {number}"), tuple(Entry.__dataclass_fields__)
+    where = f"line {number}"
+    said, names = _json(path, text, where), tuple(Entry.__dataclass_fields__)
     if not isinstance(said, dict) or said.keys() != set(names):
-        raise InvalidFile(path, "This is not an entry of a ledger.", "", f"line {number}")
+        raise InvalidFile(path, "This is not an entry of a ledger.", COPY_AGAIN, where)
     return tuple(said[name] for name in names)
 
 
@@ -376,4 +354,5 @@ def _json(path: Path, text: str, where: str | None = None) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise InvalidFile(path, "This is not valid JSON.", "", where) from None
+        why = "This is not valid JSON: the file was cut short or changed."
+        raise InvalidFile(path, why, COPY_AGAIN, where) from None

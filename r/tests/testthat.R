@@ -1,0 +1,4 @@
+library(testthat)
+library(dprisk)
+
+test_check("dprisk")
