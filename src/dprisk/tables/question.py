@@ -286,10 +286,10 @@ def check_limits(asked: TableQuestion, limits: Mapping[str, float]) -> None:
     """Limits are on outputs, and can be kept where what they depend on is one for all rows."""
     for name in limits:
         one_of("limits", name, asked.outputs)
-    for name, limit in limits.items():
-        metric, needs = name.removesuffix("_at_most"), OUTPUTS[name].needs
-        if metric in (*METRICS, *ATTACKS) and not asked.columns.keys() & needs:
-            must_be_tolerable(metric, limit, [asked.constants[each] for each in needs])
+    for metric in (*METRICS, *ATTACKS):
+        name = f"{metric}_at_most"
+        if name in limits and not asked.columns.keys() & (needs := OUTPUTS[name].needs):
+            must_be_tolerable(metric, limits[name], [asked.constants[each] for each in needs])
 
 
 def raise_together(found: Iterable[InvalidInput]) -> None:
