@@ -144,7 +144,7 @@ def of_assessment(assessment: Assessment) -> Iterator[Block]:
     from dprisk.documents.beliefs import headline, other_questions
     from dprisk.documents.promises import describe
     from dprisk.documents.risks import usual
-    from dprisk.documents.saying import the_record
+    from dprisk.documents.saying import taken_for_granted
 
     release = assessment.release
     yield title(release)
@@ -175,7 +175,9 @@ def of_assessment(assessment: Assessment) -> Iterator[Block]:
         yield Section("Who can learn what", (*tables, items(said)))
         if not at and (usually := usual(assessment)):
             yield usually
-        yield from section("Assumptions", [*statement.loss.assumptions, *the_record(release)])
+        yield from section(
+            "Assumptions", [*statement.loss.assumptions, *taken_for_granted(release)]
+        )
         yield from section("How the numbers were computed", _how(statement, release))
     yield from section("Published without noise", release.invariants)
     yield from section("Notes on the source", _notes(release))
@@ -263,6 +265,7 @@ def _how(statement: Statement, release: Release) -> list[str]:
 
 def of_composition(made: Composition) -> Iterator[Block]:
     from dprisk.documents.results import readings
+    from dprisk.documents.saying import computational
 
     release = made.release
     yield title(release)
@@ -282,6 +285,7 @@ def of_composition(made: Composition) -> Iterator[Block]:
             f"Neighboring datasets: {release.neighbors}{stated}.",
             "Each release uses independent noise. A later release may depend on earlier ones.",
             "The numbers hold for the outputs and for anything computed from them.",
+            *computational(release),
         ],
     )
     yield from section("Notes", warnings_of(release.notes))

@@ -208,7 +208,7 @@ def parts_of(each: Released, own: bool) -> Spent:
         return ((one_release(each) if own else each.guarantee(), 1),)
     if not isinstance(each, Release):
         raise refused("errors.promise", "each", each)
-    parts = basis_of(each).parts
+    parts = basis_of(each.must_be_unconditional()).parts
     if not parts:
         raise refused("errors.release.no-parts", "each", each.name, name=each.name)
     return tuple(

@@ -191,10 +191,13 @@ class AskLadder(Inquiry):
         """The ladder, the same as data, and the statements that cannot be kept."""
         from dprisk.composition import contradicted
         from dprisk.curves import ladder as climb
+        from dprisk.releases import Release
         from dprisk.risk.adversary import must_be_tolerable
 
         each = self.subject.each(self.example)
         metric, most = self._limited()
+        if isinstance(each, Release):
+            each.must_be_unconditional()
         before = reading.number("--prior", self.prior or "0.5")
         if metric == "difference":
             options.moot("the metric difference", {"--prior": self.prior})

@@ -265,6 +265,7 @@ def certificate(
     [{'kind': 'pure', 'epsilon': '0.5', 'count': 1}]
     """
     analysis = Analysis.of(release)
+    analysis.release.must_be_unconditional()
     check_questions(asked)
     if basis_of(analysis.release).others:
         raise Meaningless(

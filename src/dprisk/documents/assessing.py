@@ -203,6 +203,7 @@ class Assessment:
             **members(self.release, "neighbors", "neighbors_stated", "releases"),
             **members(self.release, "invariants", "source"),
             "notes": notes_data(self.release.notes),
+            **computational_data(self.release),
             "assessable": bool(self.statements),
             "reason": self.reason,
             "adversary": adversary,
@@ -251,7 +252,16 @@ def parts_data(release: Release, **more: Any) -> dict[str, Any]:
         "parts": [part_data(part) for part in counted.parts],
         **members(counted, "rests_on", "contradicted"),
         "notes": notes_data(release.notes),
+        **computational_data(release),
     }
+
+
+def computational_data(release: Release) -> dict[str, Any]:
+    """The assumption about a cipher or generator, with its advantage; nothing where none is."""
+    found = release.computational
+    if found is None:
+        return {}
+    return {"computational": members(found, total=found.total(release.releases))}
 
 
 def whole_data(composed: Composed) -> dict[str, Any]:

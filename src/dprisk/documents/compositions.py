@@ -95,6 +95,25 @@ class Composition:
         """
         return {**certificate(self.release, self.rule), "claims": claims(self.readings)}
 
+    def added(self, reading: Reading) -> float | None:
+        """The δ that a cipher or generator adds to an answer; None where it adds none.
+
+        Parameters
+        ----------
+        reading : Reading
+            One of the answers.
+
+        Returns
+        -------
+        float or None
+            For an answer about ε and δ, if the release rests on one. [0, 1]
+        """
+        found, asked = self.release.computational, ("delta", "epsilon")
+        if found is None or reading.asked not in asked:
+            return None
+        epsilon = reading.upper if reading.asked == "delta" else reading.at
+        return found.delta(epsilon, self.release.releases)
+
     @property
     def uses(self) -> int:
         """How many single releases were composed, over all parts."""
@@ -107,7 +126,10 @@ class Composition:
             **parts_data(self.release, uses=self.uses),
             "rule": self.rule,
             **whole_data(self.composed),
-            "answers": plain(self.readings),
+            "answers": [
+                plain(each) | ({} if (more := self.added(each)) is None else {"delta_added": more})
+                for each in self.readings
+            ],
             "kept": self.kept,
         }
 

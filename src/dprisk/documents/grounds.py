@@ -25,7 +25,16 @@ from dprisk.documents.document import (
 )
 from dprisk.documents.promises import whole_promise
 from dprisk.documents.results import promise_in_words
-from dprisk.documents.saying import begun, bound, gaps, heads, laddered, say, sure, the_record
+from dprisk.documents.saying import (
+    begun,
+    bound,
+    gaps,
+    heads,
+    laddered,
+    say,
+    sure,
+    taken_for_granted,
+)
 from dprisk.errors import DpriskError
 from dprisk.text import decimal, fill, language
 from dprisk.text.rounding import at_least, at_most
@@ -169,7 +178,7 @@ def shown(statement: Statement, limited: Container[str] = ()) -> list[Finding]:
 
 def assumed(report: Report) -> Section:
     """Every assumption: what all numbers rest on, then reader by reader what comes besides."""
-    notes = [fill("report.assumed.kept"), *of_all(report), *the_record(report.release)]
+    notes = [fill("report.assumed.kept"), *of_all(report), *taken_for_granted(report.release)]
     if not report.release.neighbors_stated:
         notes.append(fill(f"assumed.neighbors.{report.release.neighbors}"))
     if report.asked.labels.claim:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dprisk._values import brief
 from dprisk.composition.basis import basis_of
-from dprisk.documents.saying import spelled, the_record
+from dprisk.documents.saying import spelled, taken_for_granted
 from dprisk.guarantees.words import SYMBOLS
 from dprisk.text import count, decimal, fill, has
 from dprisk.text.rounding import at_least, at_most, rounded, short
@@ -184,7 +184,7 @@ def _dominated(loss: Loss) -> str:
 
 def remarks(release: Release) -> list[str]:
     """Assumptions about a release, whatever is asked of it."""
-    lines = the_record(release)
+    lines = taken_for_granted(release)
     if not release.neighbors_stated:
         lines.append(fill(f"assumed.neighbors.{release.neighbors}"))
     parts = basis_of(release).parts
@@ -347,6 +347,8 @@ def conditions(release: Release, *, several: bool = False) -> tuple[str, ...]:
         lines.append(fill(f"rests.{key}", used=in_words(counted.parts), also=also))
     if exact:
         lines.append(apart_from(exact))
+    if (found := release.computational) is not None:
+        lines.append(fill("rests.computational", assumption=brief(found.assumption, most=LETTERS)))
     return tuple(lines)
 
 

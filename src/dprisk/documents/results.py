@@ -90,7 +90,11 @@ def _sentence(
 
 def readings(composition: Composition) -> tuple[str, ...]:
     """A sentence for every answer, true by itself."""
-    lines = (_composed_sentence(composition, reading) for reading in composition.readings)
+    lines = [_composed_sentence(composition, reading) for reading in composition.readings]
+    for each in composition.readings:
+        if (more := composition.added(each)) is not None:
+            at = f"{SYMBOLS[each.asked][0]} = {short(each.at)}"
+            lines.append(fill("together.added", at=at, added=at_most(more, 3)))
     return framed(composition.release, lines, several=True)
 
 

@@ -22,6 +22,7 @@ from dprisk.text.rounding import (
     hundredths,
     out_of,
     scale,
+    short,
 )
 
 if TYPE_CHECKING:
@@ -223,10 +224,32 @@ def gaps(release: Release) -> dict[str, str]:
     return {"who": whom(release), "record": record(release), "present": present}
 
 
-def the_record(release: Release) -> list[str]:
-    """The assumption about the record, where it is not that of a person."""
+def taken_for_granted(release: Release) -> list[str]:
+    """Assumptions of a release: the record, unless it is a person's, and ciphers or generators."""
     about_units = unit_of(release) is not None
-    return [fill("assumed.record", record=record(release))] if about_units else []
+    about_record = [fill("assumed.record", record=record(release))] if about_units else []
+    return [*about_record, *computational(release)]
+
+
+def computational(release: Release, register: Register = "full") -> list[str]:
+    """The assumption about a cipher or generator, what it adds, and for whom."""
+    found = release.computational
+    if found is None:
+        return []
+    words = {
+        "assumption": found.assumption,
+        "advantage": _as_power(found.advantage),
+        "total": at_most(found.total(release.releases), 3),
+        "releases": count(release.releases),
+    }
+    several = ".several" if release.releases > 1 and register != "plain" else ""
+    return [fill(f"assumed.computational{several}", register, **words)]
+
+
+def _as_power(value: float) -> str:
+    """A number, as a power of two where it is a small one."""
+    mantissa, exponent = math.frexp(value)
+    return f"2^{exponent - 1}" if mantissa == 0.5 and exponent < -10 else short(value)
 
 
 def unit_of(release: Release) -> str | None:

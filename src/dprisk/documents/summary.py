@@ -25,6 +25,7 @@ from dprisk.documents.promises import (
 from dprisk.documents.rendering import Document
 from dprisk.documents.saying import (
     begun,
+    computational,
     counted_in,
     gaps,
     heads,
@@ -383,6 +384,7 @@ def _one_page_assumed(report: Report) -> Section:
     if release.releases * sum(part.count for part in basis_of(release).parts) > 1:
         lines.append("own-noise")
     said = [fill(f"summary.assumed.{x}", one=one, **gaps(release)) for x in lines]
+    said += computational(release)
     said += [fill(f"claim.read.{secret}")] if report.asked.labels.claim else []
     return Section(fill("summary.title.assumed"), (Items(tuple(said)),))
 

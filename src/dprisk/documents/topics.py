@@ -23,6 +23,7 @@ from dprisk.documents.promises import (
     promises,
 )
 from dprisk.documents.saying import (
+    computational,
     given,
     given_chances,
     given_share,
@@ -111,6 +112,10 @@ def _odds(case: Case) -> Sentence:
 def exceptions(case: Case) -> Iterator[Sentence]:
     """Pure or not: whether there are results beyond the limit."""
     confidence = case.statement.confidence
+    if case.release.computational is not None:
+        yield from map(name, computational(case.release, case.register))
+        if case.plain and confidence is None:
+            return
     if case.plain:
         if confidence is None:
             yield case.say("exceptions.none")

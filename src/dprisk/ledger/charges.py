@@ -150,6 +150,7 @@ def describe(what: Described | Part, account: Account) -> tuple[Release, dict[st
         if not isinstance(what, Release):
             release = replace(release, name=name_release(release))
         text, file = in_text(release), b""
+    release.must_be_unconditional()
     return release, {"file": file.decode("utf-8", "replace"), "text": text}
 
 
@@ -168,7 +169,7 @@ def _part(part: Part) -> str:
 
 def shape_of(path: str, neighbors: Neighbors) -> tuple[tuple[dict[str, Any], int], ...]:
     """The parts of a planned release, in the form of files, for the shape of a cap."""
-    release = as_release(path)
+    release = as_release(path).must_be_unconditional()
     if release.neighbors != neighbors:
         raise InvalidInput(
             "shape", path, f"a release about {neighbors} neighbors, like the account"

@@ -19,6 +19,7 @@ from dprisk.mechanisms.base import Mechanism, kinds
 from dprisk.releases.forms import form_of
 from dprisk.releases.loading import Tree, documents, read_text
 from dprisk.releases.release import Described, Part, Release
+from dprisk.releases.spelling import decimal_text
 from dprisk.text import fill
 
 # Modules of this room. Each `recognizes` a document, by its keys, and can `read` it as a release.
@@ -295,6 +296,9 @@ def _tree(release: Release, unstated: Iterable[str] = ()) -> dict[str, Any]:
     for name in ("invariants", "source"):
         tree[name] = list(getattr(release, name))
     tree["notes"] = [{"kind": note.kind, "text": note.text} for note in release.notes]
+    if (found := release.computational) is not None:
+        said = _Decimal(decimal_text(found.advantage))
+        tree["computational"] = {"advantage": said, "assumption": found.assumption}
     return {key: value for key, value in tree.items() if value not in (None, [])}
 
 

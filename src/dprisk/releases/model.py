@@ -21,6 +21,7 @@ from dprisk.mechanisms import Mechanism
 from dprisk.mechanisms.base import kinds
 from dprisk.releases import training
 from dprisk.releases.cautions import about_small_delta
+from dprisk.releases.computational import Computational
 from dprisk.releases.forms import FORMS, built, matching
 from dprisk.releases.notes import MODELS, Note, NoteKind, about_model
 from dprisk.releases.release import Part, Release
@@ -28,6 +29,7 @@ from dprisk.releases.spelling import as_decimal, rows_of, rows_text
 from dprisk.releases.values import (
     NUMBER,
     ROWS,
+    Advantage,
     Count,
     Date,
     Label,
@@ -229,6 +231,15 @@ class NoteEntry(BaseModel):
     text: Text
 
 
+class ComputationalEntry(BaseModel):
+    """A cipher or generator, and the advantage with which it can be told from an ideal one."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    advantage: Advantage
+    assumption: Text
+
+
 class ReleaseFile(BaseModel):
     """A release, as a file describes it."""
 
@@ -252,6 +263,7 @@ class ReleaseFile(BaseModel):
     region: Text | None = None
     neighbors_stated: bool = True
     notes: tuple[NoteEntry, ...] = ()
+    computational: ComputationalEntry | None = None
 
     @model_validator(mode="after")
     def _promises_something(self) -> ReleaseFile:
@@ -268,8 +280,13 @@ class ReleaseFile(BaseModel):
             parts=self._parts("guarantees") + self._parts("mechanisms"),
             stated_also=self._parts("stated_also"),
             notes=self._notes(),
+            computational=self._computational(),
             **{name: getattr(self, name) for name in COPIED},
         )
+
+    def _computational(self) -> Computational | None:
+        found = self.computational
+        return None if found is None else Computational(float(found.advantage), found.assumption)
 
     def _notes(self) -> tuple[Note, ...]:
         """Those of the file, and what a model or a training implies that is seldom thought of."""
@@ -358,7 +375,8 @@ def _known_keys(place: tuple[int | str, ...]) -> list[str]:
     """The keys that may stand at a place of a file."""
     if len(place) == 1:
         return list(ReleaseFile.model_fields)
-    return list((NoteEntry if place[0] == "notes" else GuaranteeEntry).model_fields)
+    entries: dict[str, type[BaseModel]] = {"notes": NoteEntry, "computational": ComputationalEntry}
+    return list(entries.get(str(place[0]), GuaranteeEntry).model_fields)
 
 
 def _known(kind: str) -> list[str]:

@@ -13,6 +13,7 @@ from dprisk.errors import InvalidInput, one_of, refused
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Composed, Neighbors
 from dprisk.mechanisms.base import Mechanism
+from dprisk.releases.computational import Computational
 from dprisk.releases.notes import MODELS, Model, Note, _filled, normalized_unit
 from dprisk.releases.spelling import decimal_text, rows_text
 
@@ -183,6 +184,8 @@ class Release:
         Where all this can be looked up.
     notes : tuple of Note
         What a reader has to know.
+    computational : Computational, optional
+        A cipher or generator that the promises take for ideal. Left out: they rest on none.
 
     Raises
     ------
@@ -224,12 +227,15 @@ class Release:
     invariants: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    computational: Computational | None = None
 
     def __post_init__(self) -> None:
         _filled("name", self.name)
         one_of("neighbors", self.neighbors, NEIGHBORS)
         if self.model is not None:
             one_of("model", self.model, MODELS)
+        if not isinstance(self.computational, Computational | None):
+            raise refused("releases.release.computational", "computational", self.computational)
         assign(self, releases=whole("releases", self.releases, 1))
         for name in ("parts", "stated_also", "invariants", "source", "notes"):
             object.__setattr__(self, name, _listed(name, getattr(self, name)))
@@ -313,6 +319,12 @@ class Release:
     def normalized_unit(self) -> str | None:
         """The unit in one spelling, for comparing like with like."""
         return normalized_unit(self.unit)
+
+    def must_be_unconditional(self) -> Release:
+        """The release, if its promises rest on no cipher or generator."""
+        if self.computational is not None:
+            raise refused("releases.release.conditional", "computational", self.name)
+        return self
 
     def _check_neighbors(self, name: str, part: Part) -> None:
         if part.guarantee.neighbors != self.neighbors:

@@ -62,6 +62,12 @@ def _decimals(value: Any) -> str:
     return number(value)
 
 
+def _advantage(value: Any) -> str:
+    """A number, or a power of two such as 2**-100."""
+    power = re.fullmatch(r"\s*2(?:\*\*|\^)-([0-9]{1,3})\s*", str(value), re.ASCII)
+    return number(2.0 ** -int(power[1]) if power else value)
+
+
 def _count(value: Any) -> int:
     digits = str(value).strip()
     if isinstance(value, bool) or not re.fullmatch(r"0|[1-9][0-9]*", digits):
@@ -100,6 +106,7 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Label = Annotated[str, StringConstraints(max_length=LONGEST)]
 Texts = Annotated[tuple[Text, ...], BeforeValidator(_several), WithJsonSchema(TEXTS)]
 Number = Annotated[str, BeforeValidator(number), WithJsonSchema(NUMBER)]
+Advantage = Annotated[str, BeforeValidator(_advantage), WithJsonSchema(NUMBER)]
 Numbers = Annotated[str, BeforeValidator(_decimals), WithJsonSchema(NUMBERS)]
 Count = Annotated[int, BeforeValidator(_count), Field(ge=1, le=MOST_TIMES), WithJsonSchema(COUNT)]
 Date = Annotated[Text, BeforeValidator(_date)]

@@ -248,6 +248,8 @@ TEXTS: Final[dict[str, str]] = {
     "rests.statement": "Diese Grenze beruht auf der Angabe {used}. Nicht verwendet wird {also}; "
     "auch das kann gelten.",
     "rests.exact": "Diese Grenze gilt nicht für das, was exakt veröffentlicht wird: {exact}.",
+    "rests.computational": "Diese Grenze gilt nur bei begrenzter Rechenleistung, und solange das "
+    "Folgende nicht von reinem Zufall zu unterscheiden ist: {assumption}.",
     "contradicted.plain": "Eine veröffentlichte Angabe zu diesen Ergebnissen kann nicht stimmen "
     "(für Fachleute: {promise}). Diese Ergebnisse schützen Sie weniger, als diese Angabe sagt. "
     "Hier beruht nichts auf ihr.",
@@ -371,6 +373,9 @@ TEXTS: Final[dict[str, str]] = {
     "assumed.neighbors.replace-one.plain": "Was die Zusage vergleicht, ist nicht angegeben. "
     "Angenommen ist der übliche Vergleich: Ergebnisse mit Ihren Daten und Ergebnisse mit anderen "
     "an ihrer Stelle.",
+    "assumed.computational.plain": "Die Veröffentlichung beruht auf: {assumption}. Angenommen ist, "
+    "dass mit üblicher Rechenleistung niemand die Ausgaben davon von reinem Zufall unterscheiden "
+    "kann.",
     "open.people.plain": "Was die Daten über Menschen im Allgemeinen zeigen. Andere können das auf "
     "Sie übertragen, unabhängig davon, ob Ihre Daten verwendet wurden.",
     "open.others.plain": "Was die Daten anderer über Sie sagen, zum Beispiel die Ihrer Familie.",

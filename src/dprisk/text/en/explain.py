@@ -359,6 +359,20 @@ TEXTS: Final[dict[str, str]] = {
     "for each release, and stay secret. The software is correct.",
     "assumed.adaptive": "Later releases may depend on earlier ones. We assume that the noise of "
     "each is independent.",
+    "assumed.computational.plain": "The release rests on {assumption}. We assume that nobody with "
+    "ordinary computing power can tell its output from pure chance.",
+    "assumed.computational": "The release rests on {assumption}. The other numbers are for an "
+    "ideal one. We assume that no adversary with bounded computing power can tell the two apart "
+    "with an advantage above {advantage}. Against such an adversary, δ grows by at most "
+    "(1 + e^ε) × {total}, and a limit on beliefs fails with a probability that is larger by at "
+    "most {total}. A test of level x has at most the power stated at level x + {total}, plus "
+    "{total}. Against unbounded computing power, no limit is known.",
+    "assumed.computational.several": "The release rests on {assumption}. The other numbers are for "
+    "an ideal one. We assume that no adversary with bounded computing power can tell the two apart "
+    "with an advantage above {advantage} in one release, or {total} in {releases}. Against such "
+    "an adversary, δ grows by at most (1 + e^ε) × {total}, and a limit on beliefs fails with a "
+    "probability that is larger by at most {total}. A test of level x has at most the power stated "
+    "at level x + {total}, plus {total}. Against unbounded computing power, no limit is known.",
     "open.people.plain": "What the data show about people in general. Someone can apply that to "
     "you whether or not your data were used.",
     "open.others.plain": "What other people's data, such as your family's, say about you.",

@@ -240,6 +240,8 @@ TEXTS: Final[dict[str, str]] = {
     "may also hold.",
     "rests.each": "Each limit rests on {used} or on {also}, whichever says more there.",
     "rests.exact": "This limit does not cover what is published exactly: {exact}.",
+    "rests.computational": "This limit is for adversaries with bounded computing power, who cannot "
+    "tell what was used from an ideal one: {assumption}.",
     "claim.with-that": rf"^{WHO} {VERBS} that (?P<what>.+)$",
     "claim.without-that": rf"^{WHO} {VERBS} (?P<what>{SUBJECT}.+)$",
     "claim.that": "^that ",

@@ -147,6 +147,11 @@ TEXTS: Final[dict[str, str]] = {
     "releases.release.mechanism-neighbors": "those of its guarantee, {neighbors}",
     "releases.release.part-neighbors": "those of the release, {neighbors}",
     "releases.release.part-neighbors.fix": "Convert the part first, with guarantee.for_neighbors.",
+    "releases.release.computational": "a Computational, or left out",
+    "releases.release.computational.fix": "Such as Computational(2.0**-100, 'AES-CTR generator').",
+    "releases.release.conditional": "a release that rests on no computational assumption",
+    "releases.release.conditional.fix": "What is added up here has no room for the assumption. Ask "
+    "assess, compose, power, explain or report.",
     # notes on what any release states: data that travels with it, in English
     "releases.notes.model.federated": "Federated: the numbers are about what they were stated "
     "for, usually the model or the sum that is published. Against anyone who sees what single "

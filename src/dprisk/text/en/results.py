@@ -45,6 +45,7 @@ TEXTS: Final[dict[str, str]] = {
     "between.exact": "= {high}",
     "between.rounded": "at most {high}",
     "between": "between {low} and {high}",
+    "together.added": "At {at}, the computational assumption adds at most {added} to δ.",
     "width.upper": "upper bound",
     "width.exact": "exact",
     "width.digits": "{digits} digits",
