@@ -51,13 +51,15 @@ class Family:
     cases: Sequence[tuple[dict[str, Any], Pair, tuple[str, ...]]]
     """Each release as a file has it, its pair, and the mistakes that it catches."""
     questions: Sequence[dict[str, str]]
+    in_turn: bool = False
+    """Whether all are asked of one object, one after the other: forwards, and backwards."""
 
 
 def known(family: Family) -> Iterator[dict[str, Any]]:
     """Every vector of a family whose truth both ways agree on."""
     number = 0
     for release, pair, flags in family.cases:
-        for asked in family.questions:
+        for asked, more in _turns(family):
             number += 1
             try:
                 low, high = truth(pair, asked)
@@ -67,10 +69,20 @@ def known(family: Family) -> Iterator[dict[str, Any]]:
                 "id": f"{family.name}-{number:04}",
                 "release": release,
                 "ask": asked,
+                **more,
                 "truth": [low, high],
                 "unsafe": UNSAFE.get(asked["what"], "below"),
                 "flags": sorted({*flags, *_flags(asked)}),
             }
+
+
+def _turns(family: Family) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
+    """Every question, with what the same object was asked before."""
+    if not family.in_turn:
+        yield from ((asked, {}) for asked in family.questions)
+        return
+    for turn in (family.questions, family.questions[::-1]):
+        yield from ((asked, {"after": [*turn[:place]]}) for place, asked in enumerate(turn))
 
 
 def truth(pair: Pair, asked: dict[str, str]) -> tuple[str, str]:

@@ -7,19 +7,58 @@ import math
 import sys
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from dprisk import Guarantee, disclosure
+from dprisk.budget import EpsilonLimit
 from dprisk.composition import compose
+from dprisk.ledger import Account
+from dprisk.ledger.filters import FILTERS, Filter
+from dprisk.mechanisms import RandomizedResponse
+from dprisk.releases import Part
 from dprisk.releases.model import read
 
+SUMS = ("pure", "concentrated", "gaussian")
 HERE = Path(__file__).parent
 REST = {"dprisk": 1, "name": "Known answer", "unit": "record", "period": "once", "model": "central"}
 
 
-def release(tree: dict[str, Any]) -> Guarantee:
-    """What a release of a vector promises: the losses of its parts, added up."""
+def promised(tree: dict[str, Any]) -> list[Guarantee]:
+    """What holds of a release, all of it together."""
+    if "filter" in tree:
+        told = tree["filter"]
+        rule = filtered(told["rule"], tree["neighbors"], told.get("delta"))
+        return [rule.whole(rule.caps(Fraction(told["cap"])))]
+    if "adaptive" in tree:
+        return [most_spent(filtered(name, tree["neighbors"]), tree["adaptive"]) for name in SUMS]
+    return [composed(tree)]
+
+
+def filtered(name: Any, neighbors: Any, delta: str | None = None) -> Filter:
+    """A privacy filter of the ledger."""
+    limits = (EpsilonLimit(1.0, 0.5),)
+    return FILTERS[name](
+        Account("known", "all", "person", neighbors, "once", name, limits, delta=delta)
+    )
+
+
+def most_spent(rule: Filter, first: dict[str, Any]) -> Guarantee:
+    """What a filter says whose cap is the largest sum along any sequence of answers."""
+
+    def spent(step: dict[str, Any] | None) -> Fraction:
+        if step is None:
+            return Fraction(0)
+        run = RandomizedResponse(float(step["epsilon"]), neighbors=rule.account.neighbors)
+        (here, *_) = rule.amounts(Part.of(run)).values()
+        return here + max(map(spent, step["then"]))
+
+    return rule.whole(rule.caps(spent(first)))
+
+
+def composed(tree: dict[str, Any]) -> Guarantee:
+    """What a release of fixed parts promises: their losses, added up."""
     described = read({**REST, **tree}, "vector")
     parts, losses, counts = described.parts, [], []
     for part in parts:
@@ -52,14 +91,16 @@ def exact(value: float) -> str:
 
 
 def answers(known: list[dict[str, Any]]) -> dict[str, str]:
-    """An answer to each vector; releases are made once."""
-    made: dict[str, Guarantee] = {}
+    """An answer to each vector: of a new release, where it says what was asked of it before."""
+    made: dict[str, list[Guarantee]] = {}
     found = {}
     for each in known:
         text = json.dumps(each["release"])
-        if text not in made:
-            made[text] = release(each["release"])
-        found[each["id"]] = answer(made[text], each["ask"])
+        if text not in made or "after" in each:
+            made[text] = promised(each["release"])
+        for asked in (*each.get("after", ()), each["ask"]):
+            all_answers = [answer(one, asked) for one in made[text]]
+        found[each["id"]] = min(all_answers, key=float)
     return found
 
 

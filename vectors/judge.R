@@ -1,10 +1,11 @@
 # Judge the answers of a tool: Rscript judge.R ANSWERS.json [known/FAMILY.json ...]
-# As judge.py: exit code 0, nothing is unsafe; 1, something is; 2, a file is not what it should be.
+# As judge.py: exit code 0, all is well; 1, something is unsafe or differs; 2, a file is not what it should be.
 # Needs the package jsonlite.
 
 HEAD <- c("vectors", "family", "theorem", "ways", "known")
-EACH <- c("id", "release", "ask", "truth", "unsafe", "flags")
-WORDS <- c("agrees", "looser", "unsafe", "cannot say")
+EACH <- c("id", "release", "ask", "truth", "unsafe", "flags", "after")
+WORDS <- c("agrees", "looser", "unsafe", "differs", "cannot say")
+WRONG <- c("unsafe", "differs")
 NEAR <- 1e-6
 
 unreadable <- function(...) stop(structure(
@@ -56,7 +57,7 @@ vectors <- function(file) {
   for (place in seq_along(tree$known)) {
     each <- tree$known[[place]]
     where <- paste0(basename(file), ", vector ", place)
-    fields(each, EACH, where)
+    fields(c(each, list(after = NULL)), EACH, where)
     if (!(each$unsafe %in% c("below", "above")) || length(each$truth) != 2)
       unreadable(where, ": unsafe must be below or above, and truth two ends.")
     ends <- lapply(each$truth, decimal, where = where)
@@ -82,7 +83,15 @@ judge <- function(answers, known) {
   ids <- vapply(known, function(each) each$id, "")
   strange <- sort(setdiff(names(answers), ids))
   if (length(strange)) unreadable("There is no vector ", strange[1], ".")
-  vapply(known, function(each) judged(each, answers[[each$id]]), "")
+  words <- vapply(known, function(each) judged(each, answers[[each$id]]), "")
+  # one question about one release has one answer, whatever was asked before
+  asked <- vapply(known, function(each) paste(deparse(each[c("release", "ask")]), collapse = ""), "")
+  said <- vapply(known, function(each) {
+    given <- answers[[each$id]]
+    if (is.null(given)) "" else paste(unlist(decimal(given, each$id)[1:3]), collapse = " ")
+  }, "")
+  several <- vapply(split(said, asked), function(some) length(unique(some)) > 1, NA)
+  ifelse(words != "unsafe" & several[asked], "differs", words)
 }
 
 told <- function(known, verdicts) {
@@ -95,7 +104,8 @@ told <- function(known, verdicts) {
     here <- verdicts[vapply(flags, function(f) name %in% f, NA)]
     cat(row(name, vapply(WORDS, function(word) sum(here == word), 0)), "\n", sep = "")
   }
-  for (place in which(verdicts == "unsafe")) cat(known[[place]]$id, ": unsafe\n", sep = "")
+  for (place in which(verdicts %in% WRONG))
+    cat(known[[place]]$id, ": ", verdicts[place], "\n", sep = "")
 }
 
 main <- function(args, here) tryCatch({
@@ -105,7 +115,7 @@ main <- function(args, here) tryCatch({
   known <- do.call(c, lapply(files, vectors))
   verdicts <- judge(answers, known)
   told(known, verdicts)
-  if ("unsafe" %in% verdicts) 1 else 0
+  if (any(WRONG %in% verdicts)) 1 else 0
 }, unreadable = function(e) {
   message(conditionMessage(e))
   2

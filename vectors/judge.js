@@ -1,12 +1,13 @@
 // Judge the answers of a tool: node judge.js ANSWERS.json [known/FAMILY.json ...]
-// As judge.py: exit code 0, nothing is unsafe; 1, something is; 2, a file is not what it should be.
+// As judge.py: exit code 0, all is well; 1, something is unsafe or differs; 2, a file is not what it should be.
 "use strict";
 const fs = require("fs");
 const path = require("path");
 
 const HEAD = ["vectors", "family", "theorem", "ways", "known"];
-const EACH = ["id", "release", "ask", "truth", "unsafe", "flags"];
-const WORDS = ["agrees", "looser", "unsafe", "cannot say"];
+const EACH = ["id", "release", "ask", "truth", "unsafe", "flags", "after"];
+const WORDS = ["agrees", "looser", "unsafe", "differs", "cannot say"];
+const WRONG = ["unsafe", "differs"];
 const NEAR = 1e-6;
 
 class Unreadable extends Error {}
@@ -61,7 +62,7 @@ function vectors(file) {
   fields(tree, HEAD, name);
   tree.known.forEach((each, place) => {
     const where = `${name}, vector ${place + 1}`;
-    fields(each, EACH, where);
+    fields({ after: [], ...each }, EACH, where);
     if (!["below", "above"].includes(each.unsafe) || each.truth.length !== 2) {
       throw new Unreadable(`${where}: unsafe must be below or above, and truth two ends.`);
     }
@@ -86,7 +87,17 @@ function judge(answers, known) {
   const ids = new Set(known.map((each) => each.id));
   const strange = Object.keys(answers).filter((id) => !ids.has(id)).sort();
   if (strange.length) throw new Unreadable(`There is no vector ${strange[0]}.`);
-  return known.map((each) => judged(each, answers[each.id]));
+  const said = new Map(); // the answers to one question about one release, whatever was asked before
+  const question = (each) => JSON.stringify([each.release, each.ask]);
+  for (const each of known) {
+    const given = answers[each.id] ?? null;
+    const answer = given === null ? null : JSON.stringify(decimal(given, each.id));
+    said.set(question(each), (said.get(question(each)) || new Set()).add(answer));
+  }
+  return known.map((each) => {
+    const word = judged(each, answers[each.id]);
+    return word !== "unsafe" && said.get(question(each)).size > 1 ? "differs" : word;
+  });
 }
 
 function told(known, verdicts) {
@@ -102,7 +113,8 @@ function told(known, verdicts) {
   return [
     line("", WORDS),
     ...flags.map((flag) => line(flag, WORDS.map((word) => counts[flag][word] || 0))),
-    ...known.filter((_, place) => verdicts[place] === "unsafe").map((each) => `${each.id}: unsafe`),
+    ...known.flatMap((each, place) =>
+      WRONG.includes(verdicts[place]) ? [`${each.id}: ${verdicts[place]}`] : []),
   ].join("\n");
 }
 
@@ -117,7 +129,7 @@ function main(args) {
     const known = files.flatMap(vectors);
     const verdicts = judge(answers, known);
     console.log(told(known, verdicts));
-    return verdicts.includes("unsafe") ? 1 : 0;
+    return WRONG.some((word) => verdicts.includes(word)) ? 1 : 0;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     console.error(error.message);

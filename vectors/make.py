@@ -352,6 +352,9 @@ class _Larger:
     def delta(self, e: mpf) -> mpf:
         return max(side.delta(e) for side in self.sides)
 
+    def power(self, x: mpf) -> mpf:
+        return max(side.power(x) for side in self.sides)
+
 
 def _sampled(first: Any, density: Any, moved: mpf, rate: str) -> Pair:
     sides = _both(second.Halves, density, moved, mpf(rate))
@@ -424,17 +427,25 @@ def promises() -> Family:
         one = revealing(arb(float(delta)), response(arb(float(epsilon))))
         many = convolved([one] * count) if count < 7 else None
         first = Atoms(_together(many) if many else on_lattice(response(arb(float(epsilon))), count))
-        e, d = mpf(epsilon), mpf(delta)
-        truth, other = mp.exp(e) / (1 + mp.exp(e)), 1 / (1 + mp.exp(e))
-        p, q = [d, 0, (1 - d) * truth, (1 - d) * other], [0, d, (1 - d) * other, (1 - d) * truth]
-        known_ones = [k for k in range(4) if p[k] or q[k]]
-        p, q = [mpf(p[k]) for k in known_ones], [mpf(q[k]) for k in known_ones]
+        p, q = _leaking(epsilon, delta)
         release = {**ADD, "guarantees": [{"epsilon": epsilon, "delta": delta}], "releases": count}
-        flags = (*(("composition",) if count > 1 else ()), *(("the sum's own delta",) if d else ()))
+        flags = (
+            *(("composition",) if count > 1 else ()),
+            *(("the sum's own delta",) if float(delta) else ()),
+        )
         cases.append((release, Pair(first, second.Outcomes(p, q, count)), flags))
     ways = ("sums over merged outcomes in balls", "every sequence of outcomes by itself")
     theorem = "Kairouz, Oh and Viswanath 2017, Theorem 3.3; P1, Theorem 5.1"
     return Family("promises", theorem, ways, cases, TESTS)
+
+
+def _leaking(epsilon: str, delta: str) -> tuple[list[mpf], list[mpf]]:
+    """Randomized response that reveals everything with the chance delta."""
+    e, d = mpf(epsilon), mpf(delta)
+    truth, other = mp.exp(e) / (1 + mp.exp(e)), 1 / (1 + mp.exp(e))
+    p, q = [d, 0, (1 - d) * truth, (1 - d) * other], [0, d, (1 - d) * other, (1 - d) * truth]
+    known_ones = [k for k in range(4) if p[k] or q[k]]
+    return [mpf(p[k]) for k in known_ones], [mpf(q[k]) for k in known_ones]
 
 
 def renyi() -> Family:
@@ -461,6 +472,117 @@ def concentrated() -> Family:
     return Family("concentrated", "P1, Theorem 6.3; Bun and Steinke 2016", ways, cases, COINS[3:])
 
 
+# --- chosen after results, and asked again --------------------------------------------------------
+
+
+def filters() -> Family:
+    """Whatever is chosen next, sums never pass a cap: all of it may be spent at once."""
+    cases = []
+    for rule, cap, delta in (
+        *(("pure", "1", "0"), ("pure", "4", "0"), ("approximate", "0.5", "0.0009765625")),
+        *(("approximate", "2", "9.5367431640625e-07"), ("gaussian", "1", "0")),
+        *(("gaussian", "0.25", "0"), ("gaussian", "4", "0")),
+    ):
+        if rule == "gaussian":
+            mu = mp.sqrt(mpf(cap))
+            pair = Pair(Normal(arb(float(mu))), second.Normals(mu))
+        else:
+            one = revealing(arb(float(delta)), response(arb(float(cap))))
+            pair = Pair(Atoms(one), second.Outcomes(*_leaking(cap, delta)))
+        more = {"delta": delta} if delta != "0" else {}
+        release = {**ADD, "filter": {"rule": rule, "cap": cap, **more}}
+        cases.append((release, pair, ("adaptivity",)))
+    ways = ("the whole cap in one release, in balls", "the same by sums and integrals")
+    theorem = "Rogers and others 2016; Smith and Thakurta 2022; dprisk, Proposition 23"
+    return Family("filter", theorem, ways, cases, TESTS)
+
+
+def concentrated_filters() -> Family:
+    cases = []
+    for cap in ("0.25", "1"):
+        pair = Pair(Orders(rho=float(cap)), second.Coins(mpf(0), mpf(cap)), symmetric=False)
+        release = {**ADD, "filter": {"rule": "concentrated", "cap": cap}}
+        cases.append((release, pair, ("adaptivity",)))
+    ways = ("coins that keep all limits, in balls", "the same coins by halving at 60 digits")
+    theorem = "Feldman and Zrnic 2021; dprisk, Proposition 23; P1, Theorem 6.3"
+    return Family("filter-concentrated", theorem, ways, cases, COINS[3:])
+
+
+Step = tuple[str, tuple[Any, Any]] | None
+
+
+def _chosen(epsilon: str, true: Step = None, other: Step = None) -> Step:
+    return epsilon, (true, other)
+
+
+def _again(*epsilons: str) -> Step:
+    """One after the other, whatever comes out."""
+    after = _again(*epsilons[1:]) if len(epsilons) > 1 else None
+    return epsilons[0], (after, after)
+
+
+def _as_run(step: Step) -> dict[str, Any] | None:
+    if step is None:
+        return None
+    epsilon, then = step
+    words = {"kind": "randomized-response", "epsilon": epsilon, "categories": "2"}
+    return {**words, "then": [_as_run(each) for each in then]}
+
+
+def _paths(step: Step) -> list[Any]:
+    """The chances of every sequence of answers."""
+    if step is None:
+        return [(arb(1), arb(1))]
+    ways = zip(response(arb(float(step[0]))), step[1], strict=True)
+    return [(p * a, q * b) for (p, q), each in ways for a, b in _paths(each)]
+
+
+def _numbers(step: Step) -> Any:
+    return None if step is None else (mpf(step[0]), [_numbers(each) for each in step[1]])
+
+
+def chosen() -> Family:
+    """What is run next depends on what was answered: more than any sequence fixed in advance."""
+    cases = []
+    for step in (
+        _chosen("0.25", _again("2"), _again(*4 * ["0.75"])),
+        _chosen("0.25", _again(*4 * ["0.75"]), _again("2")),
+        _chosen("0.5", _again("2"), _again(*3 * ["1"])),
+        _chosen("1", _again("2"), _again(*4 * ["1"])),
+        _chosen("0.25", _again("3"), _again(*4 * ["1"])),
+        _chosen("0.5", None, _again("1")),
+        _chosen("0.125", _again("1.5"), _chosen("0.5", _again("1"), _again(*3 * ["0.5"]))),
+    ):
+        one = Atoms(_paths(step))
+        sides = _both(second.Chosen, _numbers(step))
+        pair = Pair(Worst([one, one.turned]), _Larger(*sides), symmetric=False)
+        flags = ("adaptivity", "asymmetric pair", "composition")
+        cases.append(({**ADD, "adaptive": _as_run(step)}, pair, flags))
+    ways = ("every sequence of answers in balls", "from the first answer on, by what is left of ε")
+    asked = [*asks("delta", epsilon=f"{EPSILONS} 1.375 1.75 2.125 2.75"), *SUMS[4:]]
+    asked += asks("power", level=LEVELS)
+    return Family("chosen-later", "dprisk, Proposition 25", ways, cases, asked)
+
+
+def in_turn() -> Family:
+    """One object, asked forwards and backwards: each answer is the same."""
+    cases = []
+    for family, place in (
+        *((gaussian, 3), (laplaces, 0), (geometric, 3), (randomized_response, 5)),
+        *((several, 12), (subsampled_gaussian, 0), (promises, 6)),
+    ):
+        release, pair, flags = family().cases[place]
+        cases.append((release, pair, (*flags, "order of questions")))
+    ways = ("those of the family of each release, in balls", "those of this family at 60 digits")
+    asked = [
+        *(*asks("delta", epsilon="2.5"), *asks("epsilon", delta="0.0078125")),
+        *(*asks("delta", epsilon="0.25"), *asks("epsilon", delta=DELTAS.split()[3])),
+        *(*asks("delta", epsilon="0 1"), *asks("epsilon", delta="0.25")),
+    ]
+    theorem = "those of the families gaussian, laplace-composed, geometric and others"
+    return Family("in-turn", theorem, ways, cases, asked, in_turn=True)
+
+
 def _together(atoms: list[Any]) -> list[Any]:
     """Outcomes of equal ratio as one."""
     key = [
@@ -474,6 +596,7 @@ FAMILIES = (
     *(gaussian, readings, laplace, laplaces, geometric, discrete_gaussian, randomized_response),
     *(several, capped),
     *(subsampled_gaussian, subsampled_laplace, random_allocation, promises, renyi, concentrated),
+    *(filters, concentrated_filters, chosen, in_turn),
 )
 
 

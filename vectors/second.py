@@ -123,6 +123,43 @@ class Outcomes:
         return mpf(1)
 
 
+class Chosen:
+    """Randomized responses, each chosen by the answer before: from the first one on.
+
+    Parameters
+    ----------
+    step : sequence, or None
+        The odds of the first answer, e^epsilon to 1 under P and 1 to e^epsilon under Q, and what
+        is run after each of both; None, if nothing is.
+    """
+
+    def __init__(self, step: Any, turned: bool = False) -> None:
+        self.step, self.turned = step, turned
+
+    def delta(self, e: Number) -> Number:
+        return self._after(self.step, e)
+
+    def _after(self, step: Any, e: Number) -> Number:
+        """The chance that is left above e, whatever was answered before: P - e^e Q on this step."""
+        if step is None:
+            return max(-mp.expm1(e), mpf(0))
+        (epsilon, then), found = step, mpf(0)
+        for sign, each in zip((-1, 1) if self.turned else (1, -1), then, strict=True):
+            found += self._after(each, e - sign * epsilon) / (1 + mp.exp(-sign * epsilon))
+        return found
+
+    def power(self, x: Number) -> Number:
+        """The least of the lines above the curve, whose slopes are the ratios that can occur."""
+        return min(self.delta(e) + mp.exp(e) * x for e in self._losses(self.step))
+
+    def _losses(self, step: Any) -> list[Number]:
+        if step is None:
+            return [mpf(0)]
+        ways = zip((step[0], -step[0]), step[1], strict=True)
+        found = [loss + rest for loss, each in ways for rest in self._losses(each)]
+        return [s * each for each in found for s in ((-1, 1) if step is self.step else (1,))]
+
+
 class Integers:
     """Noise on integers with given weights, and the same moved by some steps."""
 
