@@ -17,6 +17,7 @@ from dprisk.budget import EpsilonLimit
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.ledger import Account, Ledger
 from dprisk.ledger.concerns import concerned
+from dprisk.ledger.words import concerns_in_words
 from dprisk.releases import Part, Release
 from tests.cli.running import run
 
@@ -120,6 +121,24 @@ def test_a_statement_about_the_whole_counts_for_all_parts(begin, said):
     assert spent == [Fraction(each, 8) for each in (4, 4, other, 5)]
 
 
+def test_what_is_published_without_noise_is_named(begin):
+    """Of the releases that count, each once: no limit covers it."""
+    with begin() as book:
+        for key, names in (("a", ("Total", "Units")), ("b", ("Total",)), ("c", ("Rooms",))):
+            more = replace(release(part(1, ("race",))), invariants=names)
+            book.reserve(more, "town", by="ann", key=key)
+        book.void("c", by="ann", reason="cancelled", not_run=True)
+        found = concerned(book, "town", ("race",))
+        said = list(concerns_in_words(replace(book.status("town"), concerns=found)))
+        book.void("a", by="ann", reason="cancelled", not_run=True)
+        book.void("b", by="ann", reason="cancelled", not_run=True)
+        book.charge(release(part(1, ("race",))), "town", by="ann")
+        (none,) = concerned(book, "town", ("race",))
+    assert found[0].invariants == ("Total", "Units")
+    assert "Published without noise, outside all of these limits: Total; Units." in said
+    assert none.invariants == ()
+
+
 def test_one_name_in_several_spellings(begin):
     """Composed or not, wide or not, with spaces: a name that looks the same is the same."""
     names = ("Ethnicit\u00e9", " ethnicite\u0301 ", "ETHNICIT\u00c9", "\uff45thnicit\u00e9")
@@ -154,6 +173,7 @@ def test_an_allocation_is_charged_query_by_query(tmp_path):
     assert 0 <= Fraction(race["amounts"][0]["spent"]) - amount <= 1e-12 * amount
     normal = NormalDist().cdf(NormalDist().inv_cdf(0.1) + math.sqrt(2.0 * float(amount)))
     assert race["readings"][0]["now"] == pytest.approx(normal, abs=1e-3)
+    assert race["invariants"] == list(census2020().invariants)
     shown = run("ledger", "status", place, "people", "--concern", "race", "--concern", "Race")
     assert "Single concerns" in shown.out and "race or" not in shown.out.casefold()
     refused = run("ledger", "charge", place, "--allocation", "census2020", "--rho", "1")

@@ -38,6 +38,7 @@ class ConcernStatus:
     share: Fraction | None  # of the cap that is spent on it; None by the rule fixed
     touching: int  # how many charges have such parts, stated or not. [0, inf)
     unstated: int  # how many of these do not say which attributes they depend on. [0, inf)
+    invariants: tuple[str, ...]  # published without noise, each once: outside all readings
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -109,11 +110,20 @@ def _status(
         named = () if each.release is None else each.release.parts
         unstated += bool(cost) and all(part.attributes is None for part in named)
     parts = count_parts(spent, account)
+    exact = (name for each in counted if each.release for name in each.release.invariants)
     without: Any = dict.fromkeys(OF_FILTERS)
     alone = replace(account, rule="fixed", **without)
     readings = rule_of(alone).standing(parts, None).readings if account.limits else ()
     known = rule_of(account).standing(parts, None)
-    return ConcernStatus(concerns, readings, known.amounts, known.share, touching, unstated)
+    return ConcernStatus(
+        concerns,
+        readings,
+        known.amounts,
+        known.share,
+        touching,
+        unstated,
+        tuple(dict.fromkeys(exact)),
+    )
 
 
 def _counted(state: State, entries: Iterable[Entry], account: Account) -> Iterator[_Counted]:

@@ -83,9 +83,11 @@ def concern_rows(status: AccountStatus) -> Iterator[list[str]]:
 
 
 def concerns_in_words(status: AccountStatus) -> Iterator[str]:
-    """Assumptions behind the rows, and charges that count in full."""
+    """Assumptions behind the rows, what no row limits, and charges that count in full."""
     yield fill("ledger.concerns")
     yield fill("ledger.concerns.fixed")
+    if invariants := next((each.invariants for each in status.concerns), ()):
+        yield fill("ledger.concerns.invariants", names="; ".join(invariants))
     if unstated := max((each.unstated for each in status.concerns), default=0):
         yield fill(f"ledger.concerns.{'one' if unstated == 1 else 'many'}", number=count(unstated))
 

@@ -123,6 +123,7 @@ TEXTS: Final[dict[str, str]] = {
     "about it even so.",
     "ledger.concerns.fixed": "These limits hold if no release depended on the results of earlier "
     "ones.",
+    "ledger.concerns.invariants": "Published without noise, outside all of these limits: {names}.",
     "ledger.concerns.one": "One charge does not say which attributes it depends on. It counts in "
     "full.",
     "ledger.concerns.many": "{number} charges do not say which attributes they depend on. They "
