@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
-import json
 import shutil
 import sqlite3
 from contextlib import closing
@@ -16,8 +14,8 @@ import pytest
 from dprisk.errors import InvalidFile, LimitRefused
 from dprisk.ledger import Ledger
 from dprisk.ledger.copies.verifying import read_export
-from dprisk.ledger.entries import Entry, canonical
-from tests.ledger.entries import AT, begun_at, pure
+from tests.ledger.entries import begun_at, pure
+from torture.crafting import COSTS, RELEASES, append, digested
 
 
 @pytest.fixture(scope="module")
@@ -49,94 +47,9 @@ def spent(ledger, name="town"):
     return ledger.status(name).standing.amounts[0].spent
 
 
-def append(ledger, kind, key, content, *, by="ann", at=AT, body=None):
-    """An entry with a right hash, whatever it says."""
-
-    def work(writing):
-        last = writing.entries()[-1]
-        made = Entry.after(last, kind, key, at, by, {})
-        said = (made.seq, kind, key, at, by, canonical(content) if body is None else body)
-        listed = json.dumps((*said, made.previous), separators=(",", ":"), ensure_ascii=False)
-        digest = hashlib.sha256(listed.encode()).hexdigest()
-        writing.append(Entry(*said, made.previous, digest))
-
-    ledger.store.write(work)
-
-
 def charge(ledger, seq=4):
     """What a charge says, to be changed."""
     return copy.deepcopy(ledger.store.read()[seq - 1].content)
-
-
-def digested(content):
-    """The same with digests that are right."""
-    said = {name: value for name, value in content.items() if name != "digest"}
-    text = said["release"]["text"]
-    said["release"]["sha256"] = hashlib.sha256(text.encode()).hexdigest()
-    return {**said, "digest": hashlib.sha256(canonical(said).encode()).hexdigest()}
-
-
-def changed(path, value):
-    """A change of a charge: the place of what is changed, and what stands there then."""
-
-    def change(content):
-        *way, last = path
-        at = content
-        for step in way:
-            at = at[step]
-        if value is None:
-            del at[last]
-        else:
-            at[last] = value
-        return content
-
-    return change
-
-
-SMALL = [[{"guarantee": {"epsilon": "0.0001"}}, 1]]
-TEXT = ("release", "text")
-COSTS = {
-    "less": changed(("costs", "town"), SMALL),
-    "less in both": lambda c: c | {"costs": {"town": SMALL, "school": SMALL}},
-    "none": changed(("costs",), {"school": [], "town": []}),
-    "not in the whole": changed(("costs", "town"), None),
-    "counted never": changed(("costs", "town", 0, 1), 0),
-    "counted backwards": changed(("costs", "town", 0, 1), -50),
-    "counted by text": changed(("costs", "town", 0, 1), "1"),
-    "counted true": changed(("costs", "town", 0, 1), True),
-    "a list": changed(("costs",), []),
-    "a number": changed(("costs",), 7),
-    "no part": changed(("costs", "town", 0, 0), {}),
-    "an unknown part": changed(("costs", "town", 0, 0), {"guarantee": {"zeta": "1"}}),
-    "a part twice": lambda c: c | {"costs": {n: 2 * v for n, v in c["costs"].items()}},
-    "another name": changed(("name",), "Another"),
-    "no name": changed(("name",), None),
-    "a name of two lines": changed(("name",), "a\nb"),
-    "a digest": changed(("release", "sha256"), "0" * 64),
-    "another source": changed(("source",), ["x"]),
-    "more": changed(("more",), 1),
-}
-"""What leaves the description as it is: its own costs count."""
-RELEASES = {
-    "no release": changed(("release",), None),
-    "a text for people": changed(TEXT, "<Release 'x': PureDP(0.125)>\n"),
-    "a text that is no text": changed(TEXT, 7),
-    "no text": changed(TEXT, ""),
-    "no JSON": changed(TEXT, "{"),
-    "deep": changed(TEXT, "[" * 10**5),
-    "an endless number": changed(TEXT, '{"dprisk": 1, "guarantees": [{"epsilon": 1e999999999}]}'),
-    "a negative epsilon": changed(TEXT, '{"dprisk": 1, "guarantees": [{"epsilon": -1}]}'),
-    "two releases": changed(TEXT, "[{}, {}]"),
-    "no account": changed(("accounts",), []),
-    "an unknown account": changed(("accounts",), ["city"]),
-    "accounts of numbers": changed(("accounts",), [1]),
-    "accounts of another kind": changed(("accounts",), {"town": 1}),
-    "over nothing": changed(("over",), 0),
-    "over less": changed(("over",), -3),
-    "a group of none": changed(("group",), -1),
-    "a group of text": changed(("group",), "two"),
-}
-"""What leaves nothing to compute from."""
 
 
 @pytest.mark.parametrize("name", COSTS)

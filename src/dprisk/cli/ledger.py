@@ -14,8 +14,11 @@ from dprisk._asking.parameters import Inquiry, arg, flag, opt, table
 from dprisk.cli.ledger_copies import COMMANDS as COPIES
 
 if TYPE_CHECKING:
+    from dprisk.ledger.accounts import Account
     from dprisk.ledger.charges import Charge
     from dprisk.ledger.state import AccountStatus, PlannedCharge
+
+    History = tuple[tuple[Charge, ...], tuple[str, ...]]
 
 STATES = {
     "reserved": "reserved, and counts as spent",
@@ -124,6 +127,29 @@ class LedgerAccount(Inquiry):
 
 
 @table
+class LedgerRenew(Inquiry):
+    """Raise a budget to what its limits allow, if a newer version can prove that it is more."""
+
+    example = "dprisk ledger renew office.ledger residents-2026"
+    at: LedgerPlace
+    name: take.SomeAccount = arg("The account.")
+    by: Writer = Writer()
+
+    def answer(self) -> tuple[Account, Account]:
+        with self.at.opened() as book:
+            return book.renew(self.name, by=self.by.name)
+
+    def data(self, made: tuple[Account, Account]) -> Any:
+        before, after = made
+        return {"account": self.name, "before": before.cap, "after": after.cap}
+
+    def brief(self, made: tuple[Account, Account]) -> Iterable[str]:
+        from dprisk.ledger.words import renewed_in_words
+
+        return [renewed_in_words(*made)]
+
+
+@table
 class LedgerAccounts(Inquiry):
     """List the accounts, and how much of each budget is spent."""
 
@@ -184,21 +210,26 @@ class LedgerStatus(Inquiry):
 
 @table
 class LedgerHistory(Inquiry):
-    """List the charges of an account."""
+    """List the charges of an account, and what was stated about it."""
 
     example = "dprisk ledger history office.ledger residents-2026"
     at: LedgerPlace
     name: take.Account = arg("The account to list. Default: all accounts.", None)
 
-    def answer(self) -> tuple[Charge, ...]:
+    def answer(self) -> History:
         with self.at.opened() as book:
-            return book.history(self.name)
+            return book.history(self.name), book.state().statements(self.name)
 
-    def brief(self, made: tuple[Charge, ...]) -> Iterable[str]:
-        return map(_charged, made)
+    def data(self, made: History) -> Any:
+        return [each.to_dict() for each in made[0]]
 
-    def document(self, made: tuple[Charge, ...]) -> Iterator[Block]:
-        return answers.of_history(made, self.name)
+    def brief(self, made: History) -> Iterable[str]:
+        return map(_charged, made[0])
+
+    def document(self, made: History) -> Iterator[Block]:
+        charges, stated = made
+        yield from answers.of_history(charges, self.name)
+        yield from answers.section("Statements", stated)
 
 
 # --- charges -------------------------------------------------------------------------------------
@@ -345,6 +376,7 @@ def _charged(made: Charge) -> str:
 COMMANDS = {
     "init": LedgerInit,
     "account": LedgerAccount,
+    "renew": LedgerRenew,
     "accounts": LedgerAccounts,
     "reserve": LedgerReserve,
     "release": LedgerRelease,

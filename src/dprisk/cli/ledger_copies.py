@@ -48,7 +48,7 @@ class LedgerVerify(Inquiry):
 
     def brief(self, made: Any) -> Iterable[str]:
         said = list(made.flaws) or [f"All {made.size} entries are consistent."]
-        return said + [TAKEN.format(made.taken)] * bool(made.taken)
+        return [*said, *[TAKEN.format(made.taken)] * bool(made.taken), *made.stated]
 
     def kept(self, made: Any) -> bool:
         return bool(made.is_whole)
@@ -127,8 +127,10 @@ class LedgerBackup(Inquiry):
             return back_up(book, self.file)
 
     def brief(self, made: Any) -> Iterable[str]:
-        size, last = made.entries, _moment(made.last)
-        return [f"{self.file} holds {size} entries, the last from {last}. Keep it elsewhere."]
+        from dprisk.ledger.words import when
+
+        size, last = made.entries, when(made.last)
+        return [f"{self.file} holds {size} entries, the last from {last} UTC. Keep it elsewhere."]
 
 
 @table
@@ -154,8 +156,10 @@ class LedgerRestore(Inquiry):
         return restore(self.file, self.at.place, receipts=self.receipt or (), **more)
 
     def brief(self, made: Any) -> Iterator[str]:
+        from dprisk.ledger.words import when
+
         done = RESTORED[made.how].format(made.added, self.at.shown)
-        yield f"{done} The last entry is from {_moment(made.backup.last)}."
+        yield f"{done} The last entry is from {when(made.backup.last)} UTC."
         if made.aside is not None:
             yield f"The file that was there is kept as {_near(Path(made.aside))}."
         yield from (f"{each.file}: {each.why}" for each in made.receipts)
@@ -169,10 +173,6 @@ def _near(path: Path) -> Path:
     """A path as it is named from here."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def _moment(at: str) -> str:
-    return f"{at.partition('.')[0].replace('T', ' ')} UTC"
 
 
 # --- receipts ------------------------------------------------------------------------------------

@@ -76,6 +76,9 @@ class Account:
         The account of which this one is a part: every charge counts there as well.
     share : str, optional
         The share of that account's cap that may be spent here: a rational number in text. (0, 1]
+    apart : bool
+        Whether whoever opens it states that nobody in its data is in the data of another account
+        with the same population, unit and period.
 
     Raises
     ------
@@ -106,6 +109,7 @@ class Account:
     cap: str | None = None
     within: str | None = None
     share: str | None = None
+    apart: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
@@ -117,6 +121,8 @@ class Account:
             )
         for name in ("population", "unit", "period"):
             assign(self, **{name: line(name, getattr(self, name))})
+        if self.apart not in (True, False):
+            raise InvalidInput("apart", self.apart, "True or False")
         one_of("neighbors", self.neighbors, NEIGHBORS)
         one_of("rule", self.rule, RULE_NAMES)
         if self.days is not None:
@@ -203,6 +209,7 @@ def account_content(account: Account) -> dict[str, Any]:
     said["limits"] = [limit_content(limit) for limit in account.limits]
     if account.shape is not None:
         said["shape"] = [[dict(part), count] for part, count in account.shape]
+    said["apart"] = account.apart or None
     return {name: without_floats(value) for name, value in said.items() if value is not None}
 
 

@@ -19,6 +19,7 @@ from dprisk.ledger.deciding import (
     decide_charges,
     opening,
     plan_charges,
+    renewing,
 )
 from dprisk.ledger.entries import Entry, export_entries
 from dprisk.ledger.kept import keep, lost, recall
@@ -141,8 +142,8 @@ class Ledger:
         by : str
             Who opens it.
         apart : bool
-            Whether its people are others than those of any account with the same population, unit
-            and period; otherwise a second budget for them is refused.
+            Whether nobody in its data is in those of another account with the same population, unit
+            and period; otherwise a second budget for them is refused. The entry says who states it.
 
         Returns
         -------
@@ -151,11 +152,35 @@ class Ledger:
             content. Another account of this name is refused, and limits that no release keeps.
         """
         author = Author(self.clock, by)
-        made = open_account(account, whole_of(self.state(), account))
-        self._write(lambda state: (opening(state, made, author, apart=apart), None))
+        asked = replace(account, apart=account.apart or apart)
+        made = open_account(asked, whole_of(self.state(), asked))
+        self._write(lambda state: (opening(state, made, author), None))
         known = self.state().accounts[account.name]
         check_opened(known, made)
         return known
+
+    def renew(self, account: str, *, by: str) -> tuple[Account, Account]:
+        """Raise the budget of an account to what its limits allow by what is known today.
+
+        Parameters
+        ----------
+        account : str
+            Its name. An account with the rule ``fixed`` has no budget, and is refused.
+        by : str
+            Who asks for it.
+
+        Returns
+        -------
+        before, after : Account
+            The account as it was and as it is: the same if its limits allow no more.
+
+        Notes
+        -----
+        A filter holds for a cap that no result can change. Both caps follow from the limits alone,
+        and everything ever released stays within the larger one, at which every limit is kept.
+        """
+        author = Author(self.clock, by)
+        return self._write(lambda state: renewing(state, account, author))
 
     def reserve(
         self, release: Described | Part, accounts: str | Sequence[str], *, by: str, **more: Any

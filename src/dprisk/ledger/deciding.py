@@ -21,7 +21,7 @@ from dprisk.ledger.accounts import (
 )
 from dprisk.ledger.charges import ChargeRequest, Costs, Priced
 from dprisk.ledger.entries import Entry, EntryKind
-from dprisk.ledger.rules import check_alone, rule_of
+from dprisk.ledger.rules import check_alone, renewed, rises, rule_of
 from dprisk.ledger.state import (
     UNREADABLE,
     Clock,
@@ -53,13 +53,22 @@ class Author:
         return Entry.after(last, kind, key, moment(self.clock), self.by, content)
 
 
-def opening(state: State, account: Account, author: Author, *, apart: bool) -> list[Entry]:
+def opening(state: State, account: Account, author: Author) -> list[Entry]:
     """The entry that opens an account; none where one of this name is open."""
     if account.name in state.accounts:
         return []
-    if not apart:
-        check_alone(state, account)
+    check_alone(state, account)
     return [author.after(state.head, "account", None, account_content(account))]
+
+
+def renewing(
+    state: State, name: str, author: Author
+) -> tuple[list[Entry], tuple[Account, Account]]:
+    """The entry that raises a cap to what the limits allow; the account before and after."""
+    before, after = state.known(name), renewed(state, name)
+    if not rises(before, after):
+        return [], (before, before)
+    return [author.after(state.head, "account", None, account_content(after))], (before, after)
 
 
 def _asked(

@@ -377,8 +377,10 @@ def whole_of(state: State, account: Account) -> Account | None:
     return whole
 
 
-def check_alone(state: State, account: Account) -> None:
-    """Refuse a second budget for the same people, unit and period beside one that is open."""
+def second_to(state: State, account: Account) -> Account | None:
+    """The open account that has the budget of the same people, unit and period, if any."""
+    if account.apart:
+        return None
 
     def about(one: Account) -> tuple[Any, ...]:
         words = (" ".join(text.casefold().split()) for text in (one.population, one.period))
@@ -387,7 +389,38 @@ def check_alone(state: State, account: Account) -> None:
     def outermost(one: Account) -> str:
         return one.name if one.within is None else [*state.whole(one.within)][-1].name
 
-    for known in state.accounts.values():
-        if about(known) == about(account) and outermost(known) != outermost(account):
-            said = {"name": known.name, "population": known.population}
-            raise refused("ledger.account.second", "account", account.name, **said)
+    others = (one for one in state.accounts.values() if about(one) == about(account))
+    return next((one for one in others if outermost(one) != outermost(account)), None)
+
+
+def check_alone(state: State, account: Account) -> None:
+    """Refuse a second budget for the same people, unit and period beside one that is open."""
+    if (known := second_to(state, account)) is None:
+        return
+    try:
+        whole_of(state, replace(account, within=known.name))
+        key = "ledger.account.second"
+    except InvalidInput:  # it cannot be a part of that account
+        key = "ledger.account.second.other"
+    said = {"name": known.name, "population": known.population}
+    raise refused(key, "account", account.name, **said)
+
+
+def rises(before: Account, after: Account) -> bool:
+    """Whether two accounts differ in their caps alone, and the second is larger."""
+    caps = before.cap, after.cap
+    if None in caps or replace(after, cap=before.cap) != before:
+        return False
+    return Fraction(str(after.cap)) > Fraction(str(before.cap))
+
+
+def renewed(state: State, name: str) -> Account:
+    """An open account with the cap that its limits allow by what is known today."""
+    known = state.known(name)
+    if known.cap is None:
+        raise Meaningless(
+            f"The account {name} has no budget that was fixed: its releases are added up again, by "
+            "what is known today, whenever one is charged.",
+            "Name an account with the rule pure, approximate, concentrated, gaussian or renyi.",
+        )
+    return open_account(replace(known, cap=None), whole_of(state, known))

@@ -30,7 +30,8 @@ from dprisk.ledger.accounts import (
 from dprisk.ledger.charges import Charge, ChargeRequest, Costs, price
 from dprisk.ledger.entries import KINDS, Entry, canonical, canonical_text
 from dprisk.ledger.parts import part_of
-from dprisk.ledger.rules import open_account, rule_of, whole_of
+from dprisk.ledger.rules import open_account, rises, rule_of, second_to, whole_of
+from dprisk.ledger.words import stated_in_words
 from dprisk.releases.release import Part
 
 if TYPE_CHECKING:
@@ -44,8 +45,9 @@ UNREADABLE: Final = (
 )  # fmt: skip
 """Errors by which an entry that dprisk did not write is noticed when it is read."""
 IDENTITY: Final = {"ledger", "origin", "format"}
-LEDGER_FORMAT: Final = 2
-"""From 2 on, every cost can be computed from the description beside it."""
+LEDGER_FORMAT: Final = 3
+"""From 2 on, every cost can be computed from the description beside it; from 3 on, whoever opens a
+second account for the same people states in it that they are others."""
 AT_ONCE: Final = 2000  # entries that are read
 FOR_PEOPLE: Final = "<Release "
 FOR_PEOPLE_ALONE: Final = "has a description from which nothing can be computed. Costs as recorded."
@@ -94,6 +96,8 @@ class State:
     since: int = 0
     """Entries up to this one came from a summary: `charges` has those alone that were open."""
     tallies: dict[str, Tally] = field(default_factory=dict, repr=False)
+    stated: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """Accounts of which something was stated, each with a sentence: by entries after `since`."""
 
     @property
     def size(self) -> int:
@@ -106,9 +110,13 @@ class State:
         return self.first.content if self.first else {}
 
     @property
+    def _format(self) -> int:
+        return int(self.identity.get("format", 1))
+
+    @property
     def is_old(self) -> bool:
         """Whether an earlier version began it: some descriptions may be for people alone."""
-        return self.identity.get("format") == 1
+        return self._format == 1
 
     def known(self, name: str) -> Account:
         """The account of a name."""
@@ -191,6 +199,10 @@ class State:
             yield account
             inside = account.within
 
+    def statements(self, account: str | None = None) -> tuple[str, ...]:
+        """Sentences on what was stated about an account, or any, and by whom."""
+        return tuple(said for name, said in self.stated if account in (None, name))
+
     def of(self, account: str | None) -> tuple[Charge, ...]:
         """The charges that touch an account, or any, in order."""
         name = None if account is None else self.known(account).name
@@ -202,12 +214,16 @@ class State:
         assign(self, first=entry)
 
     def _account(self, entry: Entry, content: Mapping[str, Any]) -> None:
-        if content["name"] in self.accounts:
-            raise Flaw("opens an account that was open already.")
         stated = account_of(content)
         account = open_account(stated, whole_of(self, stated))
+        known = self.accounts.get(account.name)
+        if known is not None and not rises(known, account):
+            raise Flaw("opens an account that was open already.")
+        second = second_to(self, account) if known is None and self._format > 2 else None
         self.accounts[account.name] = account
-        self.tallies[account.name] = Tally(Counter(), Counter(), None)
+        self.tallies.setdefault(account.name, Tally(Counter(), Counter(), None))
+        if said := stated_in_words(entry, known, account):
+            assign(self, stated=(*self.stated, (account.name, said)))
         if stated.cap != account.cap:
             raise Flaw(
                 f"opens {account.name} with a cap of {stated.cap}, and its limits allow "
@@ -215,6 +231,11 @@ class State:
             )
         if account_content(account) != content:
             raise Flaw(f"opens {account.name} with other numbers than its limits give.")
+        if second is not None:
+            raise Flaw(
+                f"opens {account.name}, a second budget for the people of {second.name}, and does "
+                "not state that they are others.",
+            )
 
     def _reserved(self, entry: Entry, content: Mapping[str, Any]) -> None:
         key = str(entry.key)

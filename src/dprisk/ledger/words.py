@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dprisk.budget.limits import Limit
     from dprisk.ledger.accounts import Account, Amount, Decision, LimitReading
     from dprisk.ledger.charges import Charge
+    from dprisk.ledger.entries import Entry
     from dprisk.ledger.state import AccountStatus
 
 HISTORY: Final = ("key", "release", "cost", "reserved (UTC)", "by", "state")
@@ -48,9 +49,36 @@ def account_in_words(account: Account) -> list[str]:
     said = [fill("ledger.opened", name=account.name, population=account.population)]
     said += [fill("ledger.opened.limit", limit=limit_in_words(each)) for each in account.limits]
     if account.cap is not None:
-        cap = fill(f"ledger.cap.{account.rule}", cap=number(Fraction(account.cap)))
-        said.append(fill("ledger.opened.cap", cap=cap))
+        said.append(fill("ledger.opened.cap", cap=cap_in_words(account)))
     return [*said, fill(f"ledger.adds.{account.rule}")]
+
+
+def cap_in_words(account: Account) -> str:
+    """The budget of an account that has one: what adds up, and how much of it."""
+    return fill(f"ledger.cap.{account.rule}", cap=number(Fraction(str(account.cap))))
+
+
+def renewed_in_words(before: Account, after: Account) -> str:
+    """Sentence on the budget of an account that was asked to rise."""
+    which = "same" if before == after else "raised"
+    return fill(f"ledger.renewed.{which}", name=after.name, **_caps(before, after))
+
+
+def stated_in_words(entry: Entry, before: Account | None, account: Account) -> str:
+    """Sentence on what the author of an account, or of its larger budget, states, if anything."""
+    said = {"by": entry.by, "at": when(entry.at), "seq": entry.seq, "name": account.name}
+    if before is not None:
+        return fill("ledger.stated.renewed", **said, **_caps(before, account))
+    return fill("ledger.stated.apart", **said) if account.apart else ""
+
+
+def _caps(before: Account, after: Account) -> dict[str, str]:
+    return {"before": cap_in_words(before), "after": cap_in_words(after)}
+
+
+def when(at: str) -> str:
+    """A time of an entry, to the second, without its zone: UTC."""
+    return at.partition(".")[0].replace("T", " ")
 
 
 def rows(status: AccountStatus) -> list[list[str]]:
@@ -114,7 +142,7 @@ def history_in_rows(charges: Iterable[Charge], account: str | None = None) -> li
             each.key,
             each.name,
             "; ".join(map(_part, each.to_dict()["costs"][account or next(iter(each.costs))])),
-            each.at.partition(".")[0].replace("T", " "),
+            when(each.at),
             each.by,
             "not run" if (each.decided or {}).get("not_run") else each.status,
         ]

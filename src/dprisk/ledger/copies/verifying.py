@@ -140,6 +140,7 @@ class Verification:
     checkpoint: Checkpoint | None  # what it was held against
     flaws: tuple[str, ...]  # a sentence each
     taken: int = 0  # entries of earlier versions, whose costs are as recorded
+    stated: tuple[str, ...] = ()  # what somebody states that cannot be computed, a sentence each
 
     @property
     def is_whole(self) -> bool:
@@ -156,6 +157,7 @@ class Verification:
             "signed_by": note and note.signed_by,
             "flaws": list(self.flaws),
             "taken": self.taken,
+            "stated": list(self.stated),
         }
 
 
@@ -189,7 +191,8 @@ def verify(
     if len(flaws) > MOST:
         flaws[MOST:] = [f"There are {len(flaws) - MOST} more findings."]
     size, root = (entries[-1].seq, entries[-1].hash) if entries else (0, START)
-    return Verification(size, root, _origin(entries), checkpoint, tuple(flaws), state.taken)
+    said = state.taken, state.statements()
+    return Verification(size, root, _origin(entries), checkpoint, tuple(flaws), *said)
 
 
 def _flaws_of_database(store: Store) -> Iterator[str]:

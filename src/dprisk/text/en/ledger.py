@@ -46,6 +46,11 @@ TEXTS: Final[dict[str, str]] = {
     "part of",
     "ledger.account.second": "a part of {name}, which has the budget of the same population "
     "({population}), unit and period",
+    "ledger.account.second.other": "an account for other people than {name}, which has the budget "
+    "of the same population ({population}), unit and period",
+    "ledger.account.second.other.fix": "Two budgets let a person lose both, and {name} has other "
+    "neighbors or another kind of rule, so this account cannot be a part of it. Charge {name} "
+    "itself. If no person is in both, add --apart.",
     "ledger.account.second.fix": "Two budgets let a person lose both. Open it with --within "
     "{name} and a --share of that budget, or charge {name} itself. If no person is in both, add "
     "--apart.",
@@ -131,7 +136,15 @@ TEXTS: Final[dict[str, str]] = {
     "ledger.cost.times": "{count} × ({said})",
     "ledger.opened": "The account {name} is open: {population}.",
     "ledger.opened.limit": "All releases together must keep this limit: {limit}.",
-    "ledger.opened.cap": "The budget is {cap} and cannot be changed.",
+    "ledger.opened.cap": "The budget is {cap}. It follows from these limits alone.",
+    "ledger.renewed.raised": "The budget of {name} was {before}, and is now {after}. Its limits "
+    "are the same: this version can prove that they allow more.",
+    "ledger.renewed.same": "The budget of {name} stays {after}: this version cannot prove that its "
+    "limits allow more. Nothing was written.",
+    "ledger.stated.apart": "Entry {seq} ({at} UTC): {by} states that nobody in the data of {name} "
+    "is in the data of another account with the same population, unit and period.",
+    "ledger.stated.renewed": "Entry {seq} ({at} UTC): {by} raised the budget of {name} from "
+    "{before} to {after}, which the same limits allow.",
     "ledger.cap.pure": "an epsilon of {cap}",
     "ledger.cap.approximate": "an epsilon of {cap}",
     "ledger.cap.concentrated": "a rho of {cap}",
