@@ -41,6 +41,8 @@ WORKS: dict[str, str] = {
     "The composition theorem for differential privacy, ICML 2015.",
     "Koskela 2023": "A. Koskela, M. Tobaben, A. Honkela, Individual privacy accounting with "
     "Gaussian differential privacy, ICLR 2023 (arXiv:2209.15596).",
+    "Lee 2011": "J. Lee, C. Clifton, How much is enough? Choosing ε for differential privacy, "
+    "ISC 2011.",
     "Mironov 2017": "I. Mironov, Rényi differential privacy, CSF 2017.",
     "Riess 2026": "A. Riess, J. F. Gomez, F. P. Calmon, J. A. Schnabel, G. Kaissis, Optimal "
     "conversion from Rényi differential privacy to f-differential privacy, PMLR 306, 2026 "
@@ -74,6 +76,7 @@ NAMES: dict[str, str] = {
     "Feldman 2021": "Feldman and Zrnic 2021",
     "Kairouz 2015": "Kairouz et al. 2015",
     "Koskela 2023": "Koskela et al. 2023",
+    "Lee 2011": "Lee and Clifton 2011",
     "Riess 2026": "Riess et al. 2026",
     "Rogers 2016": "Rogers et al. 2016",
     "Smith 2022": "Smith and Thakurta 2022",

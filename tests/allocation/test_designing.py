@@ -146,10 +146,12 @@ def test_the_command(tmp_path):
     asked = ("allocation", path, "--limit", "income: power(0.05)=0.2")
     done = run(*asked, "--write", new)
     assert (done.code, done.err) == (0, "")
-    assert "The largest scale of all amounts that keeps all limits:" in done.out
+    assert "All limits are kept if all amounts are multiplied by at most" in done.out
+    assert "Only the named parts of the record may change." in done.out
     data = run(*asked, "--json").data
     assert data["schema"] == "dprisk/design/1"
     assert data["limits"][0]["power"] <= 0.2
+    assert data["assumptions"][0].startswith("Only the named parts of the record")
     kept = read_allocation(new)
     assert str(kept.total) == data["total"]
     assert run(*asked, "--write", new).code == 2

@@ -44,6 +44,7 @@ def test_a_report_that_justifies_epsilon():
     assert "| 0.5 | 3 |" in said
     assert ", scale 0.9" in said
     assert "Lee and Clifton 2011" in said
+    assert "ISC 2011" in full.to_markdown()
     assert "Nothing is limited at any membership prior but 0.05." in said
     html = full.to_html()
     assert "Line of the limit on posterior over prior" in html
@@ -54,6 +55,15 @@ def test_a_report_that_justifies_epsilon():
     assert data["kept"] is True
     assert data["sheet"]["budgets"][0]["definition"] == "pure"
     assert "profile" not in made.to_dict()
+
+
+def test_largest_epsilons_are_rounded_down_beside_the_rule_itself():
+    """At p = .1 and .3: log of 27/7 = 1.34992671698 and of 21 = 3.04452243772."""
+    clinic = ratio_or_posterior(3.0, 0.25, value_prior=1.0)
+    said = of(report(PureDP(0.5, **A)).with_profile(clinic))
+    assert "| 0.1 | 3 | 1.349 |" in said
+    assert "| 0.3 | 3 | 3.044 |" in said
+    assert "  any_of:\n  - posterior: 0.25\n" in said
 
 
 def test_a_release_at_the_budget_keeps_it_and_slightly_more_does_not():

@@ -13,7 +13,7 @@ from dprisk._checks import INSIDE, scalar
 from dprisk._values import plain, result
 from dprisk.allocation.allocations import Allocation
 from dprisk.allocation.exposure import Exposure
-from dprisk.allocation.finding import power_at_most, read_as
+from dprisk.allocation.finding import assumptions_of, power_at_most, read_as
 from dprisk.allocation.queries import Query
 from dprisk.allocation.units import as_rho
 from dprisk.allocation.vocabulary import folded, guess
@@ -90,6 +90,13 @@ class Design:
         """How far the powers are below their limits, at least; negative if one is above."""
         return min(one.most - power for one, power in zip(self.limits, self.powers, strict=True))
 
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """Assumptions of the powers, each once."""
+        exposures = (self.allocation.exposure(*limit.concerns) for limit in self.limits)
+        said = (assumptions_of(each, read_as(each, None)) for each in exposures)
+        return tuple(dict.fromkeys(line for lines in said for line in lines))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, the same that ``dprisk allocation --limit ... --json`` prints."""
         rows = zip(self.limits, self.powers, self.amounts, strict=True)
@@ -110,6 +117,7 @@ class Design:
                 for limit, power, amount in rows
             ],
             **{kind: plain(each) for kind, each in sums(self.allocation).items()},
+            "assumptions": list(self.assumptions),
             "queries": [query.to_dict() for query in self.allocation.queries],
         }
 

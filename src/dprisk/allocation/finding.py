@@ -174,7 +174,7 @@ def findings(
         confidence=sure,
         priors=beliefs,
         disclosure=moved,
-        assumptions=tuple(dict.fromkeys((*_assumptions(exposure, chosen), *test.assumptions))),
+        assumptions=tuple(dict.fromkeys((*assumptions_of(exposure, chosen), *test.assumptions))),
     )
 
 
@@ -205,7 +205,7 @@ def power_at_most(
     return tuple(power.tolist())
 
 
-def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
+def assumptions_of(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
     """Assumptions of the share-out itself."""
     noise = exposure.allocation.noise
     known = ("the amounts are known", "each of them")

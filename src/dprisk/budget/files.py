@@ -272,11 +272,19 @@ def write_profile(
     if suffix not in (".yaml", ".yml", ".json"):
         problem = f"A profile is written as YAML or JSON, not as {suffix!r}."
         raise InvalidFile(os.fspath(path), problem, "Use the ending .yaml or .json.")
-    tree = {"dprisk": 1, **({"name": name} if name else {}), "profile": profile.to_tree()}
     if suffix == ".json":
-        text = json.dumps(tree, indent=2, allow_nan=False) + "\n"
+        text = json.dumps(_tree(profile, name), indent=2, allow_nan=False) + "\n"
     else:
-        import yaml
-
-        text = yaml.safe_dump(tree, sort_keys=False, allow_unicode=True, width=96)
+        text = profile_in_yaml(profile, name)
     write(path, text.encode(), force=force)
+
+
+def profile_in_yaml(profile: Profile, name: str = "") -> str:
+    """A profile as the text of a YAML file."""
+    import yaml
+
+    return str(yaml.safe_dump(_tree(profile, name), sort_keys=False, allow_unicode=True, width=96))
+
+
+def _tree(profile: Profile, name: str) -> dict[str, Any]:
+    return {"dprisk": 1, **({"name": name} if name else {}), "profile": profile.to_tree()}

@@ -282,14 +282,21 @@ def _about(exposure: Exposure) -> str:
     asked = "; ".join(exposure.concerns) or "everything"
     asked += f" (scenario {exposure.name})" * bool(exposure.name)
     number, many = len(exposure.queries), exposure.records
-    queries = f"at most {number} {'query' if number == 1 else 'queries'} can change"
+    can_change = number + len(exposure.disregarded)
+    queries = f"at most {can_change} {'query' if can_change == 1 else 'queries'} can change"
+    queries += f"; those counted here are {number}" * (number != can_change)
     share = f" of {whole} ({100 * float(exposure.share):.3g}%)" if many == 1 else ""
     text = (
         f"Concern: {asked}. If this changes in {'one record' if many == 1 else f'{many} records'}, "
         f"{queries if number else 'no query can change'}, with {made.symbol} = {amount}"
         f"{share}."
     )
-    said = (exposure.says_places(), exposure.says_group(), exposure.says_invariants())
+    said = (
+        exposure.says_disregarded(),
+        exposure.says_places(),
+        exposure.says_group(),
+        exposure.says_invariants(),
+    )
     return " ".join([text, *(one for one in said if one)])
 
 
@@ -303,9 +310,14 @@ def _margins(exposure: Exposure) -> Iterator[Block]:
     if not known:
         return
     deviations = {query: at_most(cost.standard_deviation) for query, cost in known.items()}
-    yield _by_level(exposure, deviations, "Standard deviation of the noise on each number", "σ")
+    yield _by_level(
+        exposure,
+        deviations,
+        "Standard deviation of the noise in each count, before any adjustment",
+        "σ",
+    )
     margins = {query: f"±{at_most(cost.off_by)}" for query, cost in known.items()}
-    yield _by_level(exposure, margins, "Margin of each number in 90 of 100 cases", "margin")
+    yield _by_level(exposure, margins, "Margin of this noise in at least 90 of 100 cases", "margin")
 
 
 def _queries(exposure: Exposure) -> Any:
@@ -372,7 +384,7 @@ def _in_words(found: Findings) -> list[str]:
     exposure = found.exposure
     if not exposure.queries:
         return [exposure.says_untouched()]
-    sentences = [exposure.says_disregarded()] if exposure.disregarded else []
+    sentences = []
     if found.levels:
         level, power = at_most(100.0 * found.levels[-1]), float(found.power.value[-1])
         chances = fill("of", count=at_most(100.0 * power), of=100)
@@ -386,15 +398,23 @@ def _in_words(found: Findings) -> list[str]:
     if found.priors:
         prior = found.priors[-1]
         high = answers.most(float(found.disclosure.posterior(prior).upper.value))
-        quoted = fill("and").join(f"“{concern}”" for concern in exposure.concerns)
+        quoted = fill("and").join(f"“{_selected(each)}”" for each in exposure.concerns)
         records = "one record" if exposure.records == 1 else f"{exposure.records} records"
         unknown = f"{quoted} in {records}" if quoted else records
+        unknown += ", uses only the queries counted here" * bool(exposure.disregarded)
         sentences.append(
             f"Suppose an adversary knows all the data except {unknown}, and thinks there is a "
             f"{belief(prior)} chance that a guess about that is right. The release can raise this "
             f"chance to {high}, {answers.sure(found.confidence)}."
         )
     return sentences
+
+
+def _selected(concern: str) -> str:
+    """A concern without the levels that a selection is limited to."""
+    from dprisk.allocation.vocabulary import BELOW
+
+    return BELOW.sub(r"\1", concern)
 
 
 def _share(value: float) -> str:

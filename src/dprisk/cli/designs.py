@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from dprisk.allocation.designing import Design
 
 TABLES = {"by_attribute": "attribute", "by_level": "level", "by_part": "part"}
+SUMS = {kind: f"Sums by {name}" for kind, name in TABLES.items()}
+SUMS["by_attribute"] += ": a query counts under each of its attributes, so these overlap"
 
 
 def headline(found: Design) -> str:
@@ -25,7 +27,10 @@ def headline(found: Design) -> str:
     unit = found.allocation.symbol
     total = at_most(float(found.allocation.total), 6)
     scale = at_least(float(found.scale), 6)
-    return f"The largest scale of {what} that keeps all limits: {scale}. Total: {unit} = {total}."
+    return (
+        f"All limits are kept if {what} are multiplied by at most {scale}. The total is then "
+        f"{unit} = {total}."
+    )
 
 
 def found(made: Design) -> Iterator[Block]:
@@ -48,16 +53,17 @@ def found(made: Design) -> Iterator[Block]:
             ]
             for limit, power, amount in rows
         ),
-        "Power of a test at each limit",
+        "Highest power of a test, beside each limit",
     )
     for kind, names in sums(made.allocation).items():
         if names:
             yield answers.table(
                 (TABLES[kind], unit),
                 ([name, at_most(amount, 5)] for name, amount in names.items()),
-                f"Sums by {TABLES[kind]}",
+                SUMS[kind],
             )
     yield from _margins(made)
+    yield from answers.section("Assumptions", made.assumptions)
 
 
 def _named(concerns: tuple[str, ...]) -> str:
@@ -75,7 +81,7 @@ def _margins(made: Design) -> Iterator[Block]:
         yield answers.table(
             ("level", "least", "largest"),
             ([name, f"±{at_most(min(x))}", f"±{at_most(max(x))}"] for name, x in by.items()),
-            "Margin of a number in 90 of 100 cases",
+            "Margin of the noise in each count in at least 90 of 100 cases, before any adjustment",
         )
 
 

@@ -330,6 +330,7 @@ def _listing(block: Listing) -> Iterator[str]:
 
 
 DIGITS = 4
+UPWARDS = {"at least": False, "at most": True, "largest epsilon": False, "epsilon at most": True}
 TINY, SMALL = 1e-5, 1e-2  # beside a tiny number small ones are written as powers, too
 ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
 
@@ -376,8 +377,8 @@ def _cell(value: Any, column: str, as_power: bool) -> str:
         return value
     if isinstance(value, int):
         return count(value)
-    if column in ("at least", "at most"):
-        shown = rounded(float(value), DIGITS, upper=column == "at most")
+    if column in UPWARDS:
+        shown = rounded(float(value), DIGITS, upper=UPWARDS[column])
     else:
         shown = f"{value:.10g}"
     return decimal(f"{Decimal(shown):e}" if as_power and value else shown)

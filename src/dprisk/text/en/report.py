@@ -16,6 +16,7 @@ TITLES: Final = {
     "report.profile.lead": "A risk profile says how far a belief may rise, from every prior. The "
     "belief is that the person is in the data and has a particular value. The largest budget that "
     "keeps the profile follows from it.",
+    "report.profile.file": "The profile, as a file",
     "report.profile.limited": "Pure DP with ε = {most} or less ({neighbors} neighbors) keeps the "
     "profile at every prior ({theorem}).",
     "report.profile.priors.caption": "Largest ratio of posterior to prior, and largest ε of pure "
@@ -28,13 +29,13 @@ TITLES: Final = {
     "report.profile.infeasible": "No release keeps the profile. {reason}",
     "report.profile.binds": "The profile is strictest at {where}: there, posterior over prior may "
     "be at most {ratio}.",
-    "report.profile.kept": "This release keeps the profile, {sure}. It uses at most {used} % of "
-    "the ε that the profile allows.",
+    "report.profile.kept": "This release alone keeps the profile, {sure}. It uses at most {used} % "
+    "of the ε that the profile allows.",
     "report.profile.broken": "This release may break the profile. It uses up to {used} % of the ε "
     "that the profile allows.",
     "report.profile.silent": "No release that reveals anything keeps the profile.",
-    "report.profile.noise.caption": "Largest promise that keeps the profile, for one release in "
-    "all, and noise for one count that keeps the promise (sensitivity 1)",
+    "report.profile.noise.caption": "Largest promise that keeps the profile, for a single "
+    "release, and noise for one count that keeps the promise (sensitivity 1)",
     "report.profile.promise": "Promise",
     "report.profile.noise": "Noise",
     "report.profile.deviation": "Standard deviation",
@@ -44,9 +45,10 @@ TITLES: Final = {
     "report.profile.rule": "Rule",
     "report.profile.epsilon": "ε",
     "report.profile.open": "The profile does not cover:",
-    "report.rule.half": "half the logarithm of the ratio, which holds at every prior",
-    "report.rule.left_out": "which person was left out (Lee and Clifton 2011)",
-    "report.rule.with_data": "with and without the data (Wood et al. 2018)",
+    "report.rule.half": "half the logarithm of the ratio: keeps the ratio at every prior",
+    "report.rule.left_out": "limits what can be learned about which person was left out (Lee and "
+    "Clifton 2011)",
+    "report.rule.with_data": "compares results with and without the data (Wood et al. 2018)",
     "report.title.usual": "What usually happens",
     "report.title.tested": "An adversary who runs a statistical test",
     "report.title.together": "All parts together",
@@ -214,6 +216,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.used.guess": "how often a guess is right",
     "report.used.together": "all parts as (ε, δ)-DP",
     "report.used.ladder": "repeated releases: {name}",
+    "report.used.profile": "largest ε of the risk profile",
     "report.used.tests": "tests of a concern",
     "report.used.beliefs": "beliefs about a concern",
     "report.again.none": "This release cannot be written as a file: it was made in Python, or "
