@@ -32,7 +32,7 @@ def test_the_command_says_so_in_every_form():
         done = run("allocation", "census2020", "--concern", "race below county", *more)
         assert SAID in " ".join(done.out.split())
     words = " ".join(run("allocation", "census2020", "--concern", "race below county").out.split())
-    assert "at most 30 queries can change; those counted here are 15, with ρ = 0.820105" in words
+    assert "at most 30 queries can change; 15 of them are counted here, with ρ = 0.820105" in words
     assert "except “race” in one record, uses only the queries counted here, and thinks" in words
 
 

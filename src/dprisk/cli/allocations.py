@@ -284,7 +284,7 @@ def _about(exposure: Exposure) -> str:
     number, many = len(exposure.queries), exposure.records
     can_change = number + len(exposure.disregarded)
     queries = f"at most {can_change} {'query' if can_change == 1 else 'queries'} can change"
-    queries += f"; those counted here are {number}" * (number != can_change)
+    queries += f"; {number} of them are counted here" * (number != can_change)
     share = f" of {whole} ({100 * float(exposure.share):.3g}%)" if many == 1 else ""
     text = (
         f"Concern: {asked}. If this changes in {'one record' if many == 1 else f'{many} records'}, "
@@ -414,7 +414,8 @@ def _selected(concern: str) -> str:
     """A concern without the levels that a selection is limited to."""
     from dprisk.allocation.vocabulary import BELOW
 
-    return BELOW.sub(r"\1", concern)
+    found = BELOW.fullmatch(concern)
+    return concern if found is None else _selected(found[1])
 
 
 def _share(value: float) -> str:
