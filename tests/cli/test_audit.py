@@ -89,6 +89,34 @@ def test_exact(coin):
     assert run("audit", coin, "--claim", "epsilon=log(3)", "--tolerance", "0").code == 3
 
 
+FOUR = """dataset,a,b,c,d
+x,0.01,0.616,0.374,0
+y,0,0.374,0.616,0.01
+"""
+
+
+def test_outputs_whose_merging_breaks_a_claim(tmp_path, coin):
+    """P4, Theorem 1: 0.01 + 0.616 of one output more, where e^0.5 * 0.374 = 0.6166 keeps it."""
+    four = write(tmp_path, "four.csv", FOUR)
+    asked = ["--claim", "epsilon=0.5, delta=0.01, kind=pdp", "--merge"]
+    done = run("audit", four, *asked)
+    assert done.code == 0
+    assert "merging outputs breaks it (a + b → ⊥)" in done.out
+    assert "with probability 0.01 before, and 0.626 after" in " ".join(done.out.split())
+    (found,) = run("audit", four, *asked, "--json").data["maps"]
+    assert (found["before"], found["after"]) == ("1/100", "313/500")
+    assert found["map"] == {"a": {"⊥": "1"}, "b": {"⊥": "1"}}
+    enough = run("audit", four, "--claim", "epsilon=0.6, delta=0.7, kind=pdp", "--merge", "--quiet")
+    assert "no merging of outputs breaks it (every" in " ".join(enough.out.split())
+    own = run("audit", coin, "--claim", "epsilon=1, delta=0.1, kind=pdp", "--merge", "--quiet")
+    assert own.code == 3
+    assert "the mechanism itself breaks it" in " ".join(own.out.split())
+    bad = run("audit", coin, "--claim", "epsilon=1", "--merge")
+    assert bad.code == 2
+    assert "kind=pdp" in bad.err
+    assert run("audit", coin, "--merge").code == 2
+
+
 def test_relations(tmp_path):
     """All pairs, one record replaced, or a list."""
     rows = {"00": (0.5, 0.5), "01": (0.6, 0.4), "11": (0.72, 0.28)}

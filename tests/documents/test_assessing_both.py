@@ -100,6 +100,7 @@ def test_a_report_opens_with_it_and_has_both_questions_besides():
     assert made.ladder is None
     text = made.to_markdown()
     assert "--value-prior 0.1" in text
+    assert "A table of later releases follows one privacy loss" in text
     assert "--one-sided" not in text.split("--secret both")[1].split("-o")[0]
     assert "The two factors whose product" in text
     assert "being in the data | " in text

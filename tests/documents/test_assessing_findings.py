@@ -22,6 +22,7 @@ from dprisk import (
     ZeroConcentratedDP,
     assess,
 )
+from dprisk.documents import report
 from dprisk.documents.assessing import json_schema
 from dprisk.mechanisms import Laplace, PairOfDistributions
 from dprisk.releases import Part, Release
@@ -225,6 +226,9 @@ def test_what_usually_happens_where_it_is_known_what_ran():
         assert each.lower - 1e-15 <= truth <= each.upper <= truth + 1e-12
     assert known.to_dict()["usual"][0]["hypothesis"] == "in"
     assert assess(PureDP(1.0, neighbors="add-remove")).usual == ()
+    said = report(noise, priors=[0.1]).to_markdown()
+    assert "the chance afterwards is at most 24 in 100 in at least 95 of 100 cases. If" in said
+    assert "is at most 4 in 100 in at least half of all cases, and at most 24 in 100 in at" in said
     two_steps = assess(noise, Adversary(secret="attribute"))
     assert two_steps.usual == ()
     uneven = PairOfDistributions([0.5, 0.3, 0.2], [0.2, 0.2, 0.6], neighbors="replace-one")

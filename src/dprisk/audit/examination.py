@@ -18,8 +18,9 @@ from dprisk.audit.exact import ExactAudit, deltas
 from dprisk.audit.findings import QUANTITY, AuditFinding, Definition, Witness, between, outwards
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import MOST_NATS, Growth, growth_bracket, log_bracket
+from dprisk.audit.postprocessing import BLOCKS, MapSearch, breaking_map
 from dprisk.audit.relation import SMALLER, NeighborRelation, ordered
-from dprisk.errors import InvalidInput, NoConversion
+from dprisk.errors import InvalidInput, NoConversion, refused
 from dprisk.progress import each
 from dprisk.theorems import APPROXIMATE_ZCDP, Theorem
 
@@ -262,13 +263,15 @@ MOST_TERMS: Final = 200_000_000  # pairs times outputs: nine minutes
 @dataclass(frozen=True, eq=False, repr=False)
 class Examined:
     """A finite mechanism with its neighbors (`audit`), what it keeps (`lines`), a verdict for each
-    claim, and whether rational arithmetic was used where it can be. Made by `examine`.
+    claim, and whether rational arithmetic was used where it can be. `maps` has the post-processing
+    that breaks each claim of probabilistic DP, if asked for. Made by `examine`.
     """
 
     audit: Audit
     lines: tuple[AuditFinding, ...]
     verdicts: tuple[Verdict, ...]
     exact: bool
+    maps: tuple[MapSearch, ...] = ()
 
     @property
     def kept(self) -> bool:
@@ -287,6 +290,7 @@ class Examined:
             "symmetric": relation.symmetric,
             **members(self, "exact", findings=self.lines, claims=self.verdicts),
             "kept": self.kept,
+            **(members(self, "maps") if self.maps else {}),
         }
 
 
@@ -299,6 +303,7 @@ def examine(
     delta: Sequence[float] | None = None,
     exact: bool = False,
     tolerance: float = TOLERANCE,
+    merge: bool = False,
 ) -> Examined:
     """Audit a finite mechanism: check claims, and tabulate what every definition says.
 
@@ -319,6 +324,9 @@ def examine(
         rational; otherwise they may be rounded.
     tolerance : float
         By how much claims are relaxed before brackets judge them. [0, 1e-3]
+    merge : bool
+        Whether to look for the fewest outputs that, merged, break each claim of probabilistic DP
+        (`breaking_map`).
 
     Returns
     -------
@@ -328,7 +336,8 @@ def examine(
     Raises
     ------
     InvalidInput
-        If the table, the relation or a claim cannot be used; before anything is computed.
+        If the table, the relation or a claim cannot be used, or there is no claim that merging
+        outputs can break; before anything is computed.
 
     Examples
     --------
@@ -339,6 +348,9 @@ def examine(
     (['holds', 'fails'], ('y1',))
     """
     read = [Claim.of(claim) for claim in claims]
+    breakable = [claim for claim in read if merge and claim.kind in BLOCKS]
+    if merge and not breakable:
+        raise refused("audit.merge", "merge", "; ".join(map(str, read)) or None)
     limits = (0.5, 1.0, 2.0) if epsilon is None and not read else epsilon or ()
     slacks = (1e-6,) if delta is None and not read else delta or ()
     numbers("epsilon", limits, NONNEGATIVE)
@@ -350,7 +362,9 @@ def examine(
     _check_size(table, len(lab.relation.directed[0]))
     asked = _questions(lab, limits, slacks, exact) if len(limits) or len(slacks) or not read else []
     lines = tuple(ask() for ask in each("definitions", asked))
-    return Examined(lab, lines, check(lab, read, exact=exact, tolerance=tolerance), exact)
+    verdicts = check(lab, read, exact=exact, tolerance=tolerance)
+    maps = (breaking_map(table, claim, neighbors=neighbors) for claim in breakable)
+    return Examined(lab, lines, verdicts, exact, tuple(maps))
 
 
 def _check_size(table: FiniteMechanism, pairs: int) -> None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from dprisk._checks import INSIDE, assign
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.audit.brackets import audit
 from dprisk.audit.claims import Claim, breaking_pair
 from dprisk.audit.finite import FiniteMechanism, Row, gathered, place, rows_of
@@ -142,6 +142,13 @@ class MapSearch:
         )
         return before, after
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the tails before and after a map that breaks the claim."""
+        said = members(self, "definition", "first", "second", "complete", "searched")
+        before, after = self.tails() if self.merged else (None, None)
+        found = {"before": before, "after": after, "map": self.map}
+        return {"claim": str(said.pop("definition")), **said, **plain(found)}
+
     def _tables(self) -> tuple[FiniteMechanism, FiniteMechanism]:
         if self.after is None:
             raise Meaningless("There is no map to compare.")
@@ -222,8 +229,8 @@ def _merges(count: int, most: int) -> Iterator[tuple[tuple[int, ...], ...]]:
     """All ways to merge some of the outputs into so many: fewest merged, then fewest new ones."""
     for size in range(2, count + 1):
         for number in range(1, min(most, size // 2) + 1):
-            for members in itertools.combinations(range(count), size):
-                yield from _blocks_of(members, number)
+            for chosen in itertools.combinations(range(count), size):
+                yield from _blocks_of(chosen, number)
 
 
 def _blocks_of(members: tuple[int, ...], number: int) -> Iterator[tuple[tuple[int, ...], ...]]:

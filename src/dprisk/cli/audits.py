@@ -58,6 +58,10 @@ class AskAudit(Inquiry):
     tolerance: take.SomeNumber = opt(
         "How far a claim may be missed, to allow for rounded probabilities.", TOLERANCE
     )
+    merge: take.Flag = flag(
+        "For each claim of kind pdp or pdp-both, find the fewest outputs that break it once they "
+        "are reported as one."
+    )
     samples: take.Flag = flag("Read outputs instead of probabilities, and show lower bounds.")
     level: take.Numbers = opt(
         "With --samples: find the power at this false positive rate, such as 0.05. Repeatable."
@@ -92,6 +96,7 @@ class AskAudit(Inquiry):
             claims=stated,
             exact=self.exact,
             tolerance=relaxed,
+            merge=self.merge,
             **{name: value for name, value in words.items() if value},
         )
 
@@ -103,6 +108,7 @@ class AskAudit(Inquiry):
             "does not go with --samples, which shows lower bounds from two columns. Leave it out.",
             claim=self.claim,
             exact=self.exact,
+            merge=self.merge,
             normalize=self.normalize,
             neighbors=None if self.neighbors == "all" else self.neighbors,
             tolerance=None if self.tolerance == TOLERANCE else self.tolerance,
@@ -161,9 +167,9 @@ def _examined(made: Examined, name: str) -> Iterator[Block]:
 
 
 def _verdicts(made: Examined) -> list[str]:
-    from dprisk.documents.results import verdict_in_words
+    from dprisk.documents.results import merged_in_words, verdict_in_words
 
-    return [verdict_in_words(verdict) for verdict in made.verdicts]
+    return [*map(verdict_in_words, made.verdicts), *map(merged_in_words, made.maps)]
 
 
 def _lines(made: Examined) -> Any:

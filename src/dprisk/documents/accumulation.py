@@ -68,6 +68,8 @@ def composed(report: Report) -> Section | None:
         inside.append(Section(fill(key), _together(report, report.together)))
     if report.ladder is not None:
         inside.append(Section(fill("report.title.going-on"), _ladder(report, report.ladder)))
+    elif report.asked.adversary.secret == "both" and report.assessments[0].statements:
+        inside.append(Section(fill("report.title.going-on"), (say("report.ladder.both"),)))
     if not inside:
         return None
     return Section(fill("report.title.adding"), (say("report.adding.lead"),), tuple(inside))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dprisk._values import DIGITS
 from dprisk.audit.examination import Examined, Verdict
 from dprisk.audit.findings import AuditFinding, Witness
+from dprisk.audit.postprocessing import MapSearch
 from dprisk.audit.samples import BlackBox, SampledFinding
 from dprisk.documents.promises import cannot_keep, framed
 from dprisk.documents.saying import sure as how_sure
@@ -178,6 +179,17 @@ def verdict_in_words(verdict: Verdict) -> str:
     elif verdict.decision == "undecided" and decidable:
         said.append(fill("found.decidable"))
     return " ".join(said)
+
+
+def merged_in_words(found: MapSearch) -> str:
+    """The fewest outputs that break a claim when they are merged, or that none were found."""
+    words = {"claim": found.definition, "searched": found.searched}
+    if not found.merged:
+        key = "broken" if found.map is not None else "none" if found.complete else "unknown"
+        return fill(f"merged.{key}", **words)
+    before, after = (at_most(float(each), 6) for each in found.tails())
+    pair = {"first": found.first, "second": found.second, "map": found.map}
+    return fill("merged", before=before, after=after, **pair, **words)
 
 
 def witness_in_words(witness: Witness) -> str:

@@ -235,15 +235,18 @@ def usual(assessment: Assessment) -> Section | None:
         )
         if prior == middle:
             before = given_chances(prior, of)
-            said = {
-                name: fill(f"report.usual.most.{end.kind}", chances=end.shown)
-                for name, end in zip(USUAL, ends, strict=True)
-            }
+            mosts = [fill(f"report.usual.most.{end.kind}", chances=end.shown) for end in ends]
+            said = {"true": _usually(*mosts[:2]), "false": _usually(*mosts[2:])}
     claim = claimed(assessment.adversary.secret, assessment.release)
     lead = say("report.usual", before=before, claim=claim, **said)
     columns = heads("report.usual", "before", *USUAL)
     table = Table(fill("report.usual.caption"), columns, tuple(rows))
     return Section(fill("report.title.usual"), (lead, table))
+
+
+def _usually(half: str, most: str) -> str:
+    """Beliefs in half of all cases and in nearly all; once where they are the same."""
+    return fill(f"report.usual.{'alike' if half == most else 'apart'}", half=half, most=most)
 
 
 def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[str]:

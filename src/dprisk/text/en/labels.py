@@ -163,6 +163,9 @@ TEXTS: Final[dict[str, str]] = {
     "progress.stage.sampling": "sampling",
     "progress.stage.scenarios": "scenarios",
     "progress.stage.starting-Spark": "starting Spark",
+    "audit.merge": "asked of a claim that merging outputs can break",
+    "audit.merge.fix": "Claim probabilistic DP of the raw output, as in 'epsilon=1, delta=0.01, "
+    "kind=pdp'. The other definitions hold after post-processing.",
     "audit.claim.adp": "{numbers}-ADP",
     "audit.claim.pure": "{numbers}-ADP",
     "audit.claim.pdp": "one-sided {numbers}-PDP",

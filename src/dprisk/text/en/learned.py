@@ -36,10 +36,12 @@ TEXTS: Final[dict[str, str]] = {
     "the ratio there can be slightly lower for an adversary who knows all other records.",
     "report.usual": "The limits above are for the worst case. What usually happens depends on "
     "the noise. Suppose someone thinks there is a {before} chance that {claim}. If that is true, "
-    "the chance afterwards is {in_half} in at least half of all cases, and {in_most} in at least "
-    "95 of 100 cases. If it is false, the chance afterwards is {out_half} in at least half of all "
-    "cases, and {out_most} in at least 95 of 100 cases. These numbers are for the two datasets "
-    "that are easiest to tell apart, and for someone who sees the whole output.",
+    "the chance afterwards is {true}. If it is false, the chance afterwards is {false}. These "
+    "numbers are for the two datasets that are easiest to tell apart, and for someone who sees the "
+    "whole output.",
+    "report.usual.apart": "{half} in at least half of all cases, and {most} in at least 95 of 100 "
+    "cases",
+    "report.usual.alike": "{most} in at least 95 of 100 cases",
     "report.usual.caption": "Posterior in usual cases, at most",
     "report.usual.number": "{chances}",
     "report.usual.top": "possibly over {chances}",

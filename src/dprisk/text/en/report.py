@@ -161,6 +161,10 @@ TEXTS: Final[dict[str, str]] = {
     "report.bound.mechanism-raw-output": "the release's own privacy loss, raw output",
     "report.ladder.lead": "Question: {question} The adversary knows all other records, and starts "
     "from a prior of {prior}. Each limit holds {sure}. {one_release}",
+    "report.ladder.both": "A table of later releases follows one privacy loss. This question has "
+    "two: one for being in the data, and one for the value. The explanations in this report say "
+    "what several releases reveal about both. For a table, make a report with one of the two "
+    "questions, membership or attribute.",
     "report.ladder.caption": "Posterior after a number of releases, from a prior of {prior}",
     "report.ladder.one-part": "Here one release means the results{every}.",
     "report.ladder.all-parts": "Here one release means the {uses} parts together{every}.",

@@ -80,6 +80,11 @@ TEXTS: Final[dict[str, str]] = {
     "verdict.holds": "{claim}: holds.",
     "verdict.fails": "{claim}: FAILS.",
     "verdict.undecided": "{claim}: UNDECIDED.",
+    "merged": "{claim}: merging outputs breaks it ({map}). With datasets {first} and {second}, the "
+    "loss exceeds ε with probability {before} before, and {after} after.",
+    "merged.none": "{claim}: no merging of outputs breaks it ({searched}).",
+    "merged.unknown": "{claim}: no merging of outputs was found that breaks it ({searched}).",
+    "merged.broken": "{claim}: the mechanism itself breaks it, so no outputs were merged.",
     "found.more": "{quantity} is at least {least}, {excess} more than the {claimed} claimed.",
     "found.infinite": "{quantity} is infinite; {claimed} was claimed.",
     "found.close": "{quantity} is between {least} and {most}, and {claimed} was claimed: too close "
