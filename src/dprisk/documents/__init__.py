@@ -4,8 +4,7 @@ Open `assessing` for `assess` and what it holds, `compositions` for tests and ma
 composed, `explaining` for an explanation, `case`, `beliefs`, `topics` for its sentences,
 `saying` for how a sentence keeps its numbers, `promises` and `results` for promises and other
 results in words, `document` for what a document is made of and `rendering` for how it is written,
-`reporting` for a report, and `summary`, `risks`, `accumulation`, `grounds` and `justifying` for
-its sections.
+`reporting` for a report, and `summary`, `risks`, `accumulation` and `grounds` for its sections.
 """
 
 from dprisk._lazy import lazy

@@ -57,7 +57,7 @@ SECTIONS = (  # each a function of a report, by its module; None where there is 
     "accumulation:concerned",
     "accumulation:priced",
     "risks:promised",
-    "justifying:justified",
+    "grounds:justified",
     "risks:handed_on",
     "grounds:uncovered",
     "grounds:assumed",
