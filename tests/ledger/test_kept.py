@@ -87,6 +87,32 @@ def test_entries_are_read_in_pieces(place, most, monkeypatch):
         assert kept.summary_of(ledger.state()) == kept.summary_of(State().read(ledger.store.read()))
 
 
+@pytest.mark.parametrize("most", [3, 10, 50])
+def test_settled_charges_are_not_kept_and_no_answer_changes(place, most, monkeypatch):
+    """What a process holds does not grow with the history, nor with what it charges itself."""
+    summary(place).unlink()
+    with Ledger.open(place) as ledger:
+        found = told(ledger)
+    summary(place).unlink()
+    monkeypatch.setattr(state, "AT_ONCE", most)
+    with Ledger.open(place) as ledger:
+        assert len(ledger.state().charges) <= 2 * most + 2 and ledger.state().since > 120 - 2 * most
+        asked = [ChargeRequest(pure(2**-12), "school", key=f"n{i}") for i in range(3 * most)]
+        made = ledger.charge_all(asked, by="ann")
+        assert [each.key for each in made] == [each.key for each in asked]
+        assert len(ledger.state().charges) <= 2 * most + 2
+        again = ledger.charge_all(asked[:2], by="ann")
+        assert [each.status for each in again] == ["released", "released"]
+        for key in ("a", "k7"):
+            assert ledger.release(key, by="bo").key == key
+        size, spent = ledger.state().size, ledger.status("town").standing.amounts[0].spent
+    assert size == 126 + 6 * most + 1 and spent == Fraction(76, 128) + Fraction(3 * most, 2**12)
+    assert summary(place).exists()
+    with Ledger.open(place) as ledger:
+        assert [*told(ledger)[1]][1:60] == found[1][1:60] and ledger.verify(replay=True).is_whole
+        assert len(ledger.history()) == len(ledger.history("town")) == 62 + 3 * most
+
+
 def test_what_was_settled_before_it_is_known_by_its_key(place):
     with Ledger.open(place) as ledger:
         assert ledger.charge(pure(0.0078125), "school", by="bo", key="k7").decided["by"] == "ann"

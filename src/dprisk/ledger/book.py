@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -263,7 +264,7 @@ class Ledger:
         refusal = self._write(work, [each.key for each in asked])
         if refusal is not None:
             raise refusal
-        charges = self.state().charges
+        charges = self._follow(all_stay=True).charges
         return tuple(replace(charges[each.key], contradicted=each.contradicted) for each in asked)
 
     def release(self, key: str, *, by: str) -> Charge:
@@ -314,7 +315,11 @@ class Ledger:
             By all entries that are committed. To be read only.
         """
         recall(self._state, self.store)
-        return self._state.follow(self.store.read, partial(lost, self.store.location))
+        return self._follow()
+
+    def _follow(self, *, all_stay: bool = False) -> State:
+        missing = partial(lost, self.store.location)
+        return self._state.follow(self.store.read, missing, all_stay=all_stay)
 
     def status(self, account: str) -> AccountStatus:
         """Report what a person can have lost so far, and what is left.
@@ -345,7 +350,8 @@ class Ledger:
             In order.
         """
         if self.state().since:
-            self._state.become(State().follow(self.store.read, partial(lost, self.store.location)))
+            self._state.become(State(room=math.inf))
+            self._follow()
         return self._state.of(account)
 
     def plan(self, requests: Iterable[ChargeRequest]) -> tuple[PlannedCharge, ...]:
@@ -470,4 +476,4 @@ class Ledger:
     def _decide(self, key: str, kind: Decided, by: str, **more: str | bool) -> Charge:
         author = Author(self.clock, by)
         self._write(lambda state: (decide_charge(state, key, kind, author, **more), None), [key])
-        return self.state().charges[key]
+        return self._follow(all_stay=True).charges[key]

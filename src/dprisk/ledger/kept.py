@@ -74,7 +74,7 @@ def _charge(charge: Charge) -> dict[str, Any]:
 
 def keep(state: State, store: Store) -> None:
     """Write the summary, where enough is new and a file can be written."""
-    if state.size - state.since < WORTH:
+    if state.size - state.summed < WORTH:
         return
     with suppress(DpriskError, OSError):
         place = place_of(store.location)
@@ -122,7 +122,8 @@ def _state(said: dict[str, Any]) -> State:
         {int(seq): str(flaw) for seq, flaw in said["flaws"].items()},
         int(said["taken"]),
         head.seq,
-        tallies,
+        head.seq,
+        tallies=tallies,
     )
 
 

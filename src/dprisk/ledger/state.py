@@ -94,7 +94,11 @@ class State:
     taken: int = 0
     """Entries of earlier versions, whose descriptions only people can read: costs as recorded."""
     since: int = 0
-    """Entries up to this one came from a summary: `charges` has those alone that were open."""
+    """Of the charges up to this entry, `charges` has those alone that were open there."""
+    summed: int = 0
+    """Entries up to this one came from a summary."""
+    room: float = 0
+    """How many charges more than `AT_ONCE` are kept before the settled ones are left out."""
     tallies: dict[str, Tally] = field(default_factory=dict, repr=False)
     stated: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     """Accounts of which something was stated, each with a sentence: by entries after `since`."""
@@ -154,19 +158,31 @@ class State:
         self,
         read: Callable[..., Sequence[Entry]],
         lost: Callable[[Entry, Sequence[Entry]], LedgerDamaged],
+        *,
+        all_stay: bool = False,
     ) -> State:
         """Take in what was committed since, by whoever reads it, so much at once; itself.
 
-        The error of `lost` is raised where the last entry is no longer there, among all that are.
+        Where there are many charges, the settled ones are left out, unless `all_stay`. The
+        error of `lost` is raised where the last entry is no longer there, among all that
+        are.
         """
         with _all_stays():
             while True:
                 found = read(max(self.size - 1, 0), AT_ONCE)
                 if self.head is not None and found[:1] != [self.head]:
                     raise lost(self.head, read(0))
+                if not all_stay:
+                    self._leave_out()
                 self.read(found if self.head is None else found[1:])
                 if len(found) < AT_ONCE - 1:  # with the row before them, all that was asked for
                     return self
+
+    def _leave_out(self) -> None:
+        """Keep the open charges alone, where there are many; the others are in the tallies."""
+        if len(self.charges) > self.room + AT_ONCE:
+            still = {key: each for key, each in self.charges.items() if each.status == "reserved"}
+            assign(self, charges=still, since=self.size, room=2 * len(still))
 
     def become(self, other: State) -> None:
         """Take over all that another state knows."""
