@@ -84,7 +84,7 @@ def test_equal_parts_stand_once():
 @pytest.mark.parametrize(
     ("what", "count", "rule", "word"),
     [
-        (ZeroConcentratedDP(0.1, **WHO), 1, "best", "concentrated"),
+        (ZeroConcentratedDP(0.1, xi=0.1, **WHO), 1, "best", "a ξ"),
         (SubsampledGaussian(1.0, 1.0, 0.1, **WHO), 4, "best", "subsampled-gaussian"),
         (DiscreteGaussian(1.0, 1, **WHO), 4, "best", "discrete-gaussian"),
         (PureDP(0.0, **WHO), 1, "best", "reveals nothing"),

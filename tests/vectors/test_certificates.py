@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import subprocess
@@ -18,13 +19,14 @@ from typing import Any
 import mpmath
 import pytest
 
-from dprisk import ApproxDP, GaussianDP, PureDP
+from dprisk import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dprisk.composition import certificates
 from dprisk.documents import compose_release
 from dprisk.errors import Meaningless
 from dprisk.mechanisms import Gaussian, Geometric, Laplace, RandomizedResponse
 from dprisk.releases import Part, Release
 from vectors import certificate as checker
+from vectors import certificate_zcdp
 from vectors.judge import vectors
 
 SCRIPT = Path(checker.__file__)
@@ -315,23 +317,136 @@ def test_more_digits_only_narrow_what_is_found():
 
 
 def test_the_program_is_short_and_imports_nothing_else():
-    lines = [line for line in SCRIPT.read_text(encoding="utf-8").splitlines() if line.strip()]
-    assert len(lines) <= 300
-    imports = {line.split()[1] for line in lines if line.startswith(("import ", "from "))}
-    assert imports <= {
-        "json",
-        "re",
-        "sys",
-        "fractions",
-        "functools",
-        "itertools",
-        "math",
-        "pathlib",
-    }
+    for path in (SCRIPT, SCRIPT.with_name("certificate_zcdp.py")):
+        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        assert len(lines) <= 300
+        imports = {line.split()[1] for line in lines if line.startswith(("import ", "from "))}
+        assert imports <= {
+            "decimal",
+            "json",
+            "re",
+            "sys",
+            "fractions",
+            "functools",
+            "itertools",
+            "math",
+            "pathlib",
+        }
 
 
 def test_both_mean_the_same_lengths():
     assert (certificates.MOST_WORK, certificates.MOST_TERMS) == (checker.MOST, checker.MOST_TERMS)
-    assert set(certificates.PROMISES.values()) | set(certificates.RUN) == set(checker.KINDS)
+    kinds = set(certificates.PROMISES.values()) | set(certificates.RUN)
+    assert kinds == {*checker.KINDS, "concentrated"}
     theorems = [str(each) for each in (certificates.CLOSED_FORM, certificates.BASIC_COMPOSITION)]
     assert theorems == checker.HEAD["theorem"]
+    assert [str(certificates.RENYI_PROFILE)] == certificate_zcdp.HEAD["theorem"]
+
+
+# --- zCDP -----------------------------------------------------------------------------------------
+
+
+def summed(number):
+    """The certificate of a sum of zCDP at random, at an epsilon and a delta."""
+    rng = random.Random(f"zCDP {number}")
+    each = ZeroConcentratedDP(
+        10 ** rng.uniform(-5.0, 1.0), delta=rng.choice([0.0, 1e-9]), neighbors="add-remove"
+    )
+    more = ZeroConcentratedDP(10 ** rng.uniform(-5.0, 0.0), neighbors="add-remove")
+    first = Part(each, rng.choice([1, 2, 10, 1000]))
+    parts = (first, Part(more, rng.choice([1, 7]))) if number % 2 else (first,)
+    release = replace(Release.of(first, name="drawn"), parts=parts)
+    asked = {"delta": [10 ** rng.uniform(-12.0, -1.0)], "epsilon": [rng.uniform(0.0, 4.0)]}
+    return compose_release(release, **asked).certificate(), rng
+
+
+def shown(tree):
+    """Whether every claim is shown by its line."""
+    rho, lost, claims = certificate_zcdp.read(json.dumps(tree))
+    return all(
+        None in (epsilon, delta) or certificate_zcdp.holds(rho, lost, epsilon, delta, line)
+        for epsilon, delta, line in claims
+    )
+
+
+@pytest.mark.parametrize("number", range(max(DRAWS // 2, 8)))
+def test_sums_of_zcdp_are_shown_by_lines_and_no_less(number):
+    tree, rng = summed(number)
+    assert shown(tree) and all(claim["lower"] == "0" for claim in tree["claims"])
+    for place, claim in enumerate(tree["claims"]):
+        if not 1e-300 < float(claim["upper"]) < (1.0 if claim["bound"] == "delta" else math.inf):
+            continue
+        for name, part, value in (
+            ("upper", claim, moved(claim["upper"], 1 - 1e-6)),
+            ("at", claim, moved(claim["at"], 1 - 1e-4)),
+            ("log_r", claim["line"], moved(claim["line"]["log_r"], 1 + rng.uniform(0.5, 2.0))),
+            ("rho", tree["parts"][0], moved(tree["parts"][0]["rho"], 1.1)),
+        ):
+            changed = json.loads(json.dumps(tree))
+            home = changed["parts"][0] if name == "rho" else changed["claims"][place]
+            (home["line"] if name == "log_r" else home)[name] = value
+            assert part[name] != value and not shown(
+                {**changed, "claims": [changed["claims"][place]]}
+            )
+
+
+@pytest.mark.parametrize("number", range(200))
+def test_no_line_shows_less_than_normal_noise_reveals(number):
+    """A normal law keeps its rho: no order and no ratios may show a smaller delta."""
+    rng = random.Random(f"line {number}")
+    rho, epsilon = (Fraction(10 ** rng.uniform(*ends)) for ends in ((-3.0, 1.0), (-2.0, 1.0)))
+    mu, e = mpmath.sqrt(2 * mpmath.mpf(float(rho))), mpmath.mpf(float(epsilon))
+    above = mpmath.ncdf(mu / 2 - e / mu) - mpmath.exp(e) * mpmath.ncdf(-mu / 2 - e / mu)
+    line = [Fraction(s * 10 ** rng.uniform(-4.0, 1.5)) for s in (1, 1, -1)]
+    if rng.random() < 0.5:  # near the best order
+        line[0] = Fraction(max(0.01, float((epsilon / rho - 1) / 2)) * rng.uniform(0.8, 1.25))
+        line[1] = epsilon * Fraction(rng.uniform(1.0, 1.5))
+    delta = Fraction(float(above) * (1 - 1e-9))
+    assert not certificate_zcdp.holds(rho, Fraction(0), epsilon, delta, line)
+
+
+def test_what_is_no_certificate_of_zcdp_is_refused_by_name(tmp_path):
+    tree, _ = summed(1)
+    claim, part = tree["claims"][0], tree["parts"][0]
+    path, script = tmp_path / "rho.json", SCRIPT.with_name("certificate_zcdp.py")
+    less = {**claim, "upper": moved(claim["upper"], 0.5)}
+    far = {**claim, "line": {**claim["line"], "above_1": "1e900"}}
+    for change, code, word in (
+        ({}, 0, "accepted: 2 of 2"),
+        ({"claims": [less]}, 1, "refused"),
+        ({"claims": [far]}, 1, "refused"),
+        ({"flags": []}, 2, "flags is unknown"),
+        ({"certificate": 2}, 2, "certificate must be one of [1]"),
+        ({"theorem": "dprisk Proposition 33"}, 2, "theorem must be one of"),
+        ({"parts": [{**part, "kind": "pure"}]}, 2, "kind concentrated"),
+        ({"parts": [{**part, "rho": "0"}]}, 2, "rho must be above 0"),
+        ({"parts": [{**part, "xi": "0"}]}, 2, "xi is unknown"),
+        ({"claims": [{**claim, "lower": "0.5"}]}, 2, "from 0 upwards"),
+        ({"claims": [{**claim, "line": {**claim["line"], "log_t": "0"}}]}, 2, "r > 1 > t"),
+        ({"claims": [{**claim, "line": None}]}, 2, "A line must have fields"),
+        ({"claims": []}, 2, "no claim"),
+    ):
+        path.write_text(json.dumps({**tree, **change}), encoding="utf-8")
+        command = [sys.executable, "-I", str(script), str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == code and word in done.stdout + done.stderr, (change, done)
+        assert "Traceback" not in done.stderr
+    path.write_text(json.dumps(tree)[:-9], encoding="utf-8")
+    assert certificate_zcdp.main([str(path)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("parts", "word"),
+    [
+        ((ZeroConcentratedDP(0.1, xi=0.1, neighbors="add-remove"),), "zCDP with a ξ"),
+        (
+            (ZeroConcentratedDP(0.1, neighbors="add-remove"), PureDP(1.0, neighbors="add-remove")),
+            "zCDP and other parts",
+        ),
+        ((RenyiDP([2.0], [0.5], neighbors="add-remove"),), "a part of kind renyi"),
+    ],
+)
+def test_where_there_is_none_it_says_so(parts, word):
+    release = replace(Release.of(parts[0], name="some"), parts=tuple(Part(p, 2) for p in parts))
+    with pytest.raises(Meaningless, match=word):
+        certificates.certificate(release)

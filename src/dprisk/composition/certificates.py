@@ -10,14 +10,17 @@ from dprisk.composition.analysis import Analysis
 from dprisk.composition.basis import basis_of
 from dprisk.composition.composing import Rule
 from dprisk.errors import Meaningless
+from dprisk.guarantees import Guarantee, ZeroConcentratedDP
+from dprisk.guarantees.orders import line_above
 from dprisk.releases.release import Described, Part
-from dprisk.theorems import BASIC_COMPOSITION, CLOSED_FORM
+from dprisk.theorems import BASIC_COMPOSITION, CLOSED_FORM, RENYI_PROFILE
 
 CERTIFICATE: Final = 1
 PROMISES: Final[Mapping[str, str]] = {
     "pure": "pure",
     "approximate": "approximate",
     "gaussian": "gaussian-dp",
+    "concentrated": "concentrated",
 }
 """Definitions, and what a certificate calls them."""
 
@@ -93,10 +96,16 @@ def certified_parts(parts: Sequence[Part], counts: Sequence[int], rule: str) -> 
         {**_described(part, promised=rule != "best"), "count": count}
         for part, count in zip(parts, counts, strict=True)
     )
-    simple = rule == "simple" and all(each["kind"] in STATED for each in described)
-    if not simple:
+    kinds = {each["kind"] for each in described}
+    if "concentrated" in kinds:
+        if len(kinds) > 1:
+            raise _none("a sum of zCDP and other parts")
+        theorem = RENYI_PROFILE
+    elif rule == "simple" and kinds <= {*STATED}:
+        theorem = BASIC_COMPOSITION
+    else:
         _check_length(described)
-    theorem = BASIC_COMPOSITION if simple else CLOSED_FORM
+        theorem = CLOSED_FORM
     neighbors = parts[0].guarantee.neighbors
     return {"neighbors": neighbors, "parts": described, "theorem": str(theorem)}
 
@@ -118,19 +127,22 @@ def check_questions(asked: Iterable[str]) -> None:
         raise _none("the power of a test, or for a bound on the shift of the log-odds")
 
 
-def claims(readings: Sequence[Answered]) -> list[dict[str, str]]:
+def claims(readings: Sequence[Answered], whole: Guarantee) -> list[dict[str, Any]]:
     """State the brackets of some answers.
 
     Parameters
     ----------
     readings : sequence
         Answers about delta or epsilon.
+    whole : Guarantee
+        What holds of the sum.
 
     Returns
     -------
     list of dict
         Each end in exact decimals: what is printed or the double, whichever is further out. Below
-        an exact answer the lower end is 1e-9 of it lower.
+        an exact answer the lower end is 1e-9 of it lower. Under zCDP, a line that shows the upper
+        end (dprisk Proposition 21).
 
     Raises
     ------
@@ -144,6 +156,7 @@ def claims(readings: Sequence[Answered]) -> list[dict[str, str]]:
             "at": _decimal(each.at, written=each.asked == "delta"),
             "bound": each.quantity,
             **_ends(each),
+            **_line(each, whole),
         }
         for each in readings
     ]
@@ -166,6 +179,10 @@ def _described(part: Part, *, promised: bool) -> dict[str, Any]:
         kind = part.guarantee.definition
         values = dict(part.guarantee.parameters) if kind in PROMISES else {}
         kind = PROMISES.get(kind, kind)
+        if kind == "concentrated":
+            values = {**values, "delta": values.get("delta", 0.0)}
+            if "xi" in values:
+                raise _none("zCDP with a ξ")
     if any(value <= 0 for name, value in values.items() if name != "delta"):
         raise _none("a part that reveals nothing")
     if not values:
@@ -216,6 +233,16 @@ def _ends(each: Answered) -> dict[str, str]:
     if upper.is_finite():
         upper = max(upper, Decimal(repr(each.upper)))
     return {"lower": _text(lower), "upper": _text(upper)}
+
+
+def _line(each: Answered, whole: Guarantee) -> dict[str, Any]:
+    """The order, above 1, and the ratios of coins of a line above the curve; no lower end."""
+    if not isinstance(whole, ZeroConcentratedDP):
+        return {}
+    t = line_above(whole, each.upper if each.asked == "delta" else each.at)
+    numbers = {"above_1": t.extra, "log_r": t.a, "log_t": -t.b}
+    line = {name: _text(Decimal(float(x[0]))) for name, x in numbers.items()}
+    return {"lower": "0", "line": line}
 
 
 def _decimal(value: Any, *, written: bool) -> str:

@@ -93,7 +93,10 @@ class Composition:
         Meaningless
             If there is no small certificate.
         """
-        return {**certificate(self.release, self.rule), "claims": claims(self.readings)}
+        return {
+            **certificate(self.release, self.rule),
+            "claims": claims(self.readings, self.composed.guarantee),
+        }
 
     def added(self, reading: Reading) -> float | None:
         """The δ that a cipher or generator adds to an answer; None where it adds none.

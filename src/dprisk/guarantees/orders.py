@@ -94,6 +94,17 @@ def delta(curve: Curve, epsilon: Floats) -> Floats:
 
 
 @UNCERTIFIED
+def line_above(guarantee: ByOrders, epsilon: float) -> Tangent:
+    """The line from which delta at an epsilon is read, where every order is limited."""
+    curve = _curve(guarantee)
+    at = np.array([min(epsilon, curve.end)])
+    if _places(curve.gentle.log_slope(), curve.steep.log_slope(), at)[0] == 0:
+        return curve.steep
+    aim = BySlope(at)
+    return aim.settled(curve.outwards(aim, np.array([0])))
+
+
+@UNCERTIFIED
 def points(curve: Curve, chances: Floats) -> tuple[Floats, Floats]:
     """Epsilons at which delta is about as large as these, above 0; and delta there, at least."""
     found, line = _inverse(curve, chances)
