@@ -181,6 +181,24 @@ FORMULAS = (
         (RISK,),
     ),
     Mutant(
+        "risk/splits.py",
+        'guarantee, guarantee.for_neighbors("replace-one"), failure, sides',
+        "guarantee, guarantee, failure, sides",
+        (Sweep("three worlds", 40), Sweep("three worlds, budgets", 40)),
+    ),
+    Mutant(
+        "risk/joint.py",
+        "return self._whole if self.confidence is None else Shifts(two, two)",
+        "return self._whole",
+        (Sweep("three worlds", 100), RISK),
+    ),
+    Mutant(
+        "risk/joint.py",
+        "nextafter(1.0 - float(complement(sure)) / 2.0, 1.0)",
+        "nextafter(1.0 - float(complement(sure)), 1.0)",
+        (Sweep("three worlds", 40), RISK),
+    ),
+    Mutant(
         "risk/rows.py",
         "loss = widened(e, d, f, np.exp(-e))",
         "loss = widened(e, d, f, 0.0 * e)",

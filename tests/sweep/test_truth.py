@@ -14,6 +14,7 @@ from sweep.truth.orders import Orders
 from sweep.truth.pairs import Atoms, on_lattice, response, revealing
 from sweep.truth.promises import Bounded, Lines, Normal, of_points, of_tradeoff
 from sweep.truth.sums import Laplaces, Normals, Sampled, Smooth, Spread
+from sweep.truth.three import coins
 from tests.oracles import finite
 
 
@@ -109,6 +110,21 @@ def test_possible_coins():
     x, y = 0.05, 0.05 + math.sqrt((math.exp(0.5) - 1) * 0.05 * 0.95)
     assert bounds.possible(arb(x), arb(y - 1e-9)) is True
     assert bounds.possible(arb(x), arb(y + 1e-9)) is False
+
+
+@pytest.mark.parametrize("relation", ["add-remove", "replace-one"])
+@pytest.mark.parametrize("curve", [Normal(arb(0.7)), of_points([(arb(0.5), arb(0.03))])])
+def test_coins_in_three_worlds_keep_the_curve(curve, relation):
+    """Each side of each coin, and some of them just so."""
+    chance, tight = arb("0.2"), 0
+    for value, other, out in coins(curve, relation, chance):
+        assert any(x.overlaps(chance) for x in (value, other, out))
+        near = [(value, other)] if relation == "replace-one" else [(value, out), (other, out)]
+        for one, two in near:
+            for x, y in ((one, two), (two, one), (1 - one, 1 - two), (1 - two, 1 - one)):
+                assert not y > curve.power(x) + arb("1e-60")
+                tight += bool(y.overlaps(curve.power(x)))
+    assert tight >= 4
 
 
 def test_guessing_is_possible_beside_what_is_revealed():
