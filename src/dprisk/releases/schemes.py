@@ -48,21 +48,9 @@ class Scheme(NamedTuple):
     """The relations under which the noise multiplier has two readings."""
 
 
-def _poisson(training: Training, noise: float, rate: float) -> Mechanism:
-    return SubsampledGaussian(noise, 1.0, rate, neighbors=training.neighbors)
-
-
-def _full(training: Training, noise: float, rate: float) -> Mechanism:
-    return Gaussian(noise, training.reach, neighbors=training.neighbors)
-
-
 def _fixed(training: Training, noise: float, rate: float) -> Mechanism:
     batch, records = training.batch_size, training.examples
     return FixedBatches(noise, training.reach, batch, records, neighbors=training.neighbors)
-
-
-def _allocated(training: Training, noise: float, rate: float) -> Mechanism:
-    return RandomAllocation(noise, 1.0, training.per_pass, neighbors=training.neighbors)
 
 
 def _capped(training: Training, noise: float, rate: float) -> Mechanism:
@@ -76,14 +64,21 @@ def _shuffled(training: Training, noise: float, rate: float) -> Mechanism:
 
 
 SCHEMES: Final[Mapping[str, Scheme]] = {
-    "poisson": Scheme(_poisson, ("add-remove",)),
+    "poisson": Scheme(
+        lambda run, noise, rate: SubsampledGaussian(noise, 1.0, rate, neighbors=run.neighbors),
+        ("add-remove",),
+    ),
     "truncated-poisson": Scheme(_capped, ("add-remove",), needs=("batch_cap", "examples")),
     "without-replacement": Scheme(_fixed, needs=("batch_size", "examples"), two_readings=NEIGHBORS),
     "allocation": Scheme(
-        _allocated, ("add-remove",), uses=lambda training, steps: training.passes(steps)
+        lambda run, noise, _: RandomAllocation(noise, 1.0, run.per_pass, neighbors=run.neighbors),
+        ("add-remove",),
+        uses=lambda run, steps: run.passes(steps),
     ),
-    "shuffled": Scheme(_shuffled, uses=lambda training, steps: 1),
-    "full-batch": Scheme(_full, samples=False),
+    "shuffled": Scheme(_shuffled, uses=lambda run, steps: 1),
+    "full-batch": Scheme(
+        lambda run, noise, _: Gaussian(noise, run.reach, neighbors=run.neighbors), samples=False
+    ),
 }
 
 

@@ -272,6 +272,15 @@ def shown(value: Any) -> str:
     return f"something of class {type(value).__name__}"
 
 
+def depth_of(text: str, opening: str, closing: str) -> int:
+    """How deep brackets nest, at most; those inside of text count too."""
+    deepest = depth = 0
+    for sign in text:
+        depth += (sign in opening) - (sign in closing)
+        deepest = max(deepest, depth)
+    return deepest
+
+
 def as_number(value: Any) -> float | None:
     """A number, or text that is one, also as a fraction; None for anything else."""
     if isinstance(value, bool) or value is None:

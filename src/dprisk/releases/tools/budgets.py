@@ -59,7 +59,7 @@ def _reader(found: Found) -> Any:
         ("steps" in found.tree and ("tol" in found.tree or "spent" in found.tree), _smartnoise),
         ((bool(rows) and all(map(_is_budget, rows))) or _is_budget(what), _tumult),
         ((bool(rows) and all(map(_is_spec, rows))) or _is_spec(what), _specs),
-        (not plain and isinstance(_attribute(what, "spent_budget"), list | tuple), _diffprivlib),
+        (not plain and isinstance(_held(what, "spent_budget"), list | tuple), _diffprivlib),
         (not plain and hasattr(what, "odometer"), _smartnoise),
         (not plain and hasattr(what, "privacy") and hasattr(what, "spent"), _smartnoise),
         (not plain and hasattr(what, "_mechanisms"), _specs),
@@ -78,7 +78,8 @@ def _of_text() -> tuple[tuple[re.Pattern[str], Any], ...]:
 # --- what was spent, as parts ---------------------------------------------------------------------
 
 
-def _promise(epsilon: float, delta: float, neighbors: Any) -> Guarantee:
+def promise(epsilon: float, delta: float, neighbors: Any) -> Guarantee:
+    """Approximate DP, or pure DP where there is no delta."""
     if delta:
         return ApproxDP(epsilon, delta, neighbors=neighbors)
     return PureDP(epsilon, neighbors=neighbors)
@@ -113,12 +114,8 @@ def _spend(found: Found, epsilon: Any, delta: Any, place: str) -> tuple[float, f
 
 def _promised(spends: Spends, known: Mapping[str, Any]) -> tuple[Part, ...]:
     """One part for each pair, as often as it was spent."""
-    counts: dict[tuple[float, float], int] = {}
-    for spent in spends:
-        if spent != (0.0, 0.0):
-            counts[spent] = counts.get(spent, 0) + 1
-    made = counts or {(0.0, 0.0): 1}
-    return tuple(Part(_promise(*pair, known["neighbors"]), n) for pair, n in made.items())
+    some = [spent for spent in spends if spent != (0.0, 0.0)] or [(0.0, 0.0)]
+    return counted((promise(*spent, known["neighbors"]), 1) for spent in some)
 
 
 def _account(
@@ -151,11 +148,7 @@ def _limits(epsilon: Any, delta: Any) -> tuple[Said, ...]:
 
 
 def _diffprivlib(found: Found) -> ToolAccount:
-    what = found.what
-
-    def held(name: str) -> Any:
-        return found.tree.get(name) if found.tree else getattr(what, name, None)
-
+    held = partial(_held, found.what)
     spends = _spends(found, held("spent_budget"), "spent_budget")
     total = held("total")
     said = _limits(held("epsilon"), held("delta"))
@@ -226,14 +219,12 @@ def _budgets(found: Found, made: Sequence[tuple[str, Mapping[str, Any]]]) -> Too
 
     def make(known: Mapping[str, Any]) -> tuple[Part, ...]:
         neighbors = known["neighbors"]
-        counts: dict[Guarantee, int] = {}
-        for kind, first, slack in checked:
-            if kind == "RhoZC":
-                promise: Guarantee = ZeroConcentratedDP(first, neighbors=neighbors)
-            else:
-                promise = _promise(first, slack, neighbors)
-            counts[promise] = counts.get(promise, 0) + 1
-        return tuple(Part(promise, count) for promise, count in counts.items())
+        return counted(
+            (ZeroConcentratedDP(first, neighbors=neighbors), 1)
+            if kind == "RhoZC"
+            else (promise(first, slack, neighbors), 1)
+            for kind, first, slack in checked
+        )
 
     return ToolAccount(
         tool="Tumult Analytics",
@@ -244,13 +235,12 @@ def _budgets(found: Found, made: Sequence[tuple[str, Mapping[str, Any]]]) -> Too
     )
 
 
-def _written(text: str) -> tuple[str, Mapping[str, Any]] | None:
-    matched = BUDGET.search(text)
-    return None if matched is None else (matched[1], dict(NAMED.findall(matched[2])))
+def _written(text: str) -> list[tuple[str, Mapping[str, Any]]]:
+    return [(m[1], dict(NAMED.findall(m[2]))) for m in BUDGET.finditer(text)]
 
 
 def _tumult_text(found: Found) -> ToolAccount:
-    return _budgets(found, [(m[1], dict(NAMED.findall(m[2]))) for m in BUDGET.finditer(found.text)])
+    return _budgets(found, _written(found.text))
 
 
 def _tumult_rows(found: Found) -> ToolAccount:
@@ -264,10 +254,10 @@ def _tumult_rows(found: Found) -> ToolAccount:
     made = []
     for index, row in enumerate(found.what):
         each = _written(str(row[spent[0]]))
-        if each is None:
+        if not each:
             problem = f"There is no budget in column {spent[0]!r}."
             raise found.wrong(problem, "Correct it.", f"row {index + 1}")
-        made.append(each)
+        made.append(each[0])
     return _budgets(found, made)
 
 
@@ -289,7 +279,7 @@ def _tumult(found: Found) -> ToolAccount:
 def _smartnoise(found: Found) -> ToolAccount:
     """An odometer: the steps that it charged, of which a query may take several."""
     what: Any = getattr(found.what, "odometer", found.what)
-    held = found.tree.get if found.tree else partial(_attribute, what)
+    held = partial(_held, what)
     steps = held("steps")
     if steps is None and held("k") is not None:  # the same each time
         privacy = what.privacy
@@ -307,8 +297,8 @@ def _smartnoise(found: Found) -> ToolAccount:
     )
 
 
-def _attribute(what: Any, name: str) -> Any:
-    return getattr(what, name, None)
+def _held(what: Any, name: str) -> Any:
+    return what.get(name) if isinstance(what, Mapping) else getattr(what, name, None)
 
 
 # --- PipelineDP -----------------------------------------------------------------------------------
@@ -349,16 +339,12 @@ def _specs(found: Found) -> ToolAccount:
 def _from_specs(found: Found, specs: Sequence[tuple[str, Mapping[str, Any]]]) -> ToolAccount:
     if not specs:
         raise found.wrong("No mechanism was asked for.", "Save the budget after the pipeline.")
-    made = [_spec(found, kind, values, i + 1) for i, (kind, values) in enumerate(specs)]
+    checked = [_spec(found, kind, values, i + 1) for i, (kind, values) in enumerate(specs)]
 
     def make(known: Mapping[str, Any]) -> tuple[Part, ...]:
-        parts = []
-        for noise, spend, count in made:
-            if noise is None:
-                parts.append(Part(_promise(spend[0], spend[1], known["neighbors"]), count))
-            else:
-                parts.append(Part.of(_added(noise[0], noise[1], known["neighbors"]), count))
-        return together(parts)
+        return counted(
+            (made(*numbers, known["neighbors"]), count) for made, numbers, count in checked
+        )
 
     return ToolAccount(
         tool="PipelineDP",
@@ -370,6 +356,7 @@ def _from_specs(found: Found, specs: Sequence[tuple[str, Mapping[str, Any]]]) ->
 
 
 def _spec(found: Found, kind: str, values: Mapping[str, Any], number: int) -> Any:
+    """What makes the noise or the promise, of which numbers, and how often."""
     place = f"mechanism {number}"
     count = values.get("count", 1)
     times = found.count(1 if count in (None, "None") else count, f"{place}, count")
@@ -377,11 +364,11 @@ def _spec(found: Found, kind: str, values: Mapping[str, Any], number: int) -> An
     own = as_number(values.get("delta")) or 0.0
     slack = sum_up(own, as_number(values.get("thresholding_delta")) or 0.0)
     if epsilon is not None:
-        return None, _spend(found, epsilon, slack, place), times
+        return promise, _spend(found, epsilon, slack, place), times
     if noise is None or kind not in ("GAUSSIAN", "LAPLACE"):
         problem = f"{place} has neither an ε nor noise yet."
         raise found.wrong(problem, "Save it after compute_budgets().", place)
-    return (kind, found.number(noise, f"{place}, noise")), (0.0, 0.0), times
+    return _added, (kind, found.number(noise, f"{place}, noise")), times
 
 
 def _added(kind: str, deviation: float, neighbors: Any) -> Mechanism:
@@ -391,17 +378,12 @@ def _added(kind: str, deviation: float, neighbors: Any) -> Mechanism:
     return Laplace(deviation / math.sqrt(2.0) * (1.0 - 1e-15), 1.0, neighbors=neighbors)
 
 
-def together(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """Parts that are the same, as one with their number."""
-    first: dict[Any, Part] = {}
-    counts: dict[Any, int] = {}
-    for part in parts:
-        key = part.mechanism or part.guarantee
-        first.setdefault(key, part)
-        counts[key] = counts.get(key, 0) + part.count
+def counted(made: Iterable[tuple[Mechanism | Guarantee, int]]) -> tuple[Part, ...]:
+    """Mechanisms and promises with how often each is used, as parts: equal ones together."""
+    counts: dict[Mechanism | Guarantee, int] = {}
+    for each, count in made:
+        counts[each] = counts.get(each, 0) + count
     return tuple(
-        Part.of(part.mechanism, counts[key])
-        if part.mechanism is not None
-        else Part(part.guarantee, counts[key])
-        for key, part in first.items()
+        Part.of(each, count) if isinstance(each, Mechanism) else Part(each, count)
+        for each, count in counts.items()
     )

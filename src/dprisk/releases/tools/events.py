@@ -24,8 +24,8 @@ from dprisk.mechanisms import (
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Part
 from dprisk.releases.tools import training
-from dprisk.releases.tools.asked import NOTHING, Found, ToolAccount, shown
-from dprisk.releases.tools.budgets import together
+from dprisk.releases.tools.asked import NOTHING, Found, ToolAccount, depth_of, shown
+from dprisk.releases.tools.budgets import counted
 from dprisk.releases.tools.training import TrainingSteps, noise_of, rate_of
 
 TOOL: Final = "dp_accounting"
@@ -134,7 +134,7 @@ def _parsed(found: Found) -> Event:
     text = found.text.strip()
     name, sign, rest = text.partition("=")
     text = rest.strip() if sign and name.strip().isidentifier() else text
-    if text.count("(") > 0 and _nested(text) > DEEP * 4:
+    if text.count("(") > 0 and depth_of(text, "([{", ")]}") > DEEP * 4:
         raise found.wrong("The event is nested too deep.", "Check that this is the right file.")
     try:
         with warnings.catch_warnings():
@@ -144,14 +144,6 @@ def _parsed(found: Found) -> Event:
         fix = "Save repr(event), whole and alone in the file."
         raise found.wrong("This is not the repr of one event.", fix) from None
     return _event(_value(tree, found), found, 0)
-
-
-def _nested(text: str) -> int:
-    deepest = depth = 0
-    for sign in text:
-        depth += (sign in "([{") - (sign in ")]}")
-        deepest = max(deepest, depth)
-    return deepest
 
 
 def _value(node: ast.AST, found: Found) -> Any:
@@ -279,7 +271,7 @@ def _parts(leaves: list[Leaf], found: Found, known: Mapping[str, Any]) -> tuple[
     for leaf in leaves:
         if leaf.rate is None or leaf.event.name != "GaussianDpEvent":
             made += _part(leaf, found, known)
-    return together(made)
+    return counted((part.mechanism or part.guarantee, part.count) for part in made)
 
 
 def _part(leaf: Leaf, found: Found, known: Mapping[str, Any]) -> list[Part]:
@@ -308,16 +300,12 @@ def _sampled(leaf: Leaf, found: Found, known: Mapping[str, Any]) -> Part:
     return Part.of(SubsampledLaplace(scale, 1.0, rate, neighbors="add-remove"), leaf.count)
 
 
-def _gaussian(leaf: Leaf, found: Found, known: Mapping[str, Any]) -> list[Part]:
-    sigma = noise_of(found, _noise(leaf), f"{leaf.where}, noise multiplier")
-    moved = training.distance(known)
-    return [Part.of(Gaussian(sigma, moved, neighbors=known["neighbors"]), leaf.count)]
-
-
-def _laplace(leaf: Leaf, found: Found, known: Mapping[str, Any]) -> list[Part]:
+def _noisy(
+    noise: type[Gaussian | Laplace], leaf: Leaf, found: Found, known: Mapping[str, Any]
+) -> list[Part]:
     scale = noise_of(found, _noise(leaf), f"{leaf.where}, noise multiplier")
     moved = training.distance(known)
-    return [Part.of(Laplace(scale, moved, neighbors=known["neighbors"]), leaf.count)]
+    return [Part.of(noise(scale, moved, neighbors=known["neighbors"]), leaf.count)]
 
 
 def _discrete_laplace(leaf: Leaf, found: Found, known: Mapping[str, Any]) -> list[Part]:
@@ -405,8 +393,8 @@ def _mixture(leaf: Leaf, found: Found, known: Mapping[str, Any]) -> list[Part]:
 
 
 MADE: Final[Mapping[str, Callable[[Leaf, Found, Mapping[str, Any]], list[Part]]]] = {
-    "GaussianDpEvent": _gaussian,
-    "LaplaceDpEvent": _laplace,
+    "GaussianDpEvent": partial(_noisy, Gaussian),
+    "LaplaceDpEvent": partial(_noisy, Laplace),
     "DiscreteLaplaceDpEvent": _discrete_laplace,
     "ZCDpEvent": _concentrated,
     "RandomizedResponseDpEvent": _response,

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from dprisk.guarantees.base import NEIGHBORS as RELATIONS
 from dprisk.releases.loading import documents
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Part
+from dprisk.releases.spelling import NEIGHBORS, meant
 from dprisk.releases.tools.asked import Found, Said, ToolAccount, as_number, shown
 from dprisk.releases.tools.training import (
     EXAMPLE,
@@ -55,7 +57,7 @@ CARD_DEPTH: Final = 4
 FRONT: Final = re.compile(r"\A---\s*\n(.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
 THOUSANDS: Final = {"k": 10**3, "m": 10**6, "b": 10**9}
 SAMPLED: Final = {"poisson": "poisson", "poisson-sampling": "poisson", "full-batch": "full-batch"}
-LACKS: Final = ("tuning",)
+LACKS: Final = ("tuning", "delta")
 
 
 def recognizes(found: Found) -> bool:
@@ -137,16 +139,14 @@ def _from_card(found: Found, card: Mapping[Any, Any]) -> ToolAccount:
             needs[-2] = "devices"
     if "steps" not in says:
         needs += ["epochs"]
-    make = partial(_run, found, named)
-    lacks = (*LACKS, *(() if "delta" in says else ("delta",)))
     tool = str(named.get("library", "The file"))[:40]
     unit = named.get("unit")
     return ToolAccount(
         tool="The model card" if tool == "The file" else f"The model card ({tool})",
-        make=make,
+        make=partial(_run, found, named),
         says=says,
         needs=tuple(dict.fromkeys(needs)),
-        lacks=lacks,
+        lacks=LACKS,
         said=said,
         notes=tuple(notes),
         unit=str(unit)[:100] if isinstance(unit, str) and unit.strip() else EXAMPLE,
@@ -171,9 +171,6 @@ def _said_of_card(found: Found, named: Mapping[str, Any]) -> dict[str, Any]:
     word = re.sub(r"[\s_]+", "-", str(named.get("sampling", "")).strip().lower())
     if word in SAMPLED:
         says["sampling"] = SAMPLED[word]
-    from dprisk.guarantees.base import NEIGHBORS as RELATIONS
-    from dprisk.releases.spelling import NEIGHBORS, meant
-
     relation = meant(NEIGHBORS, named.get("neighbors"))
     relation = {"add-or-remove-one": "add-remove"}.get(str(relation), relation)
     if relation in RELATIONS:
@@ -287,7 +284,7 @@ def _from_rows(found: Found, rows: Sequence[Mapping[str, Any]]) -> ToolAccount:
         make=make,
         says=says,
         needs=tuple(needs),
-        lacks=(*LACKS, *(() if "delta" in says else ("delta",))),
+        lacks=LACKS,
         said=said,
         notes=(*rates, *([Note("assumed", text)] if said else [])),
         unit=EXAMPLE,

@@ -15,7 +15,7 @@ from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.releases.loading import LARGEST, documents
 from dprisk.releases.release import Release
 from dprisk.releases.tools import pickles
-from dprisk.releases.tools.asked import Found, Read, answered
+from dprisk.releases.tools.asked import Found, Read, answered, depth_of
 
 TOOLS: Final = ("states", "events", "serialized", "budgets", "statements", "logs")
 """Modules of this folder: each `recognizes` what was found, and can `read` it as an account."""
@@ -59,9 +59,8 @@ def read(what: Any, /, **given: Any) -> Read:
     ('Opacus', ['sampling', 'neighbors'])
     """
     found = _found(what)
-    for tool in TOOLS:
-        if named(__package__, f"{tool}:recognizes")(found):
-            return answered(named(__package__, f"{tool}:read")(found), found, given)
+    if tool := _tool(found):
+        return answered(named(__package__, f"{tool}:read")(found), found, given)
     if isinstance(what, str | os.PathLike):
         problem = "No tool that dprisk knows wrote a file like this."
         raise InvalidFile(found.name, problem, "The page of readers lists what can be read.")
@@ -124,7 +123,7 @@ def is_of_a_tool(path: str | os.PathLike[str]) -> bool:
     first = found.what[0] if isinstance(found.what, list) and found.what else found.what
     if isinstance(first, Mapping) and OWN & first.keys():
         return False
-    return any(named(__package__, f"{tool}:recognizes")(found) for tool in TOOLS)
+    return _tool(found) is not None
 
 
 def is_an_object(what: Any) -> bool:
@@ -132,8 +131,12 @@ def is_an_object(what: Any) -> bool:
     own = type(what).__module__.partition(".")[0] in ("dprisk", "builtins", "numpy")
     if own and not isinstance(what, Mapping | list | tuple):
         return False
-    found = _found(what)
-    return any(named(__package__, f"{tool}:recognizes")(found) for tool in TOOLS)
+    return _tool(_found(what)) is not None
+
+
+def _tool(found: Found) -> str | None:
+    """The module that recognizes it."""
+    return next((each for each in TOOLS if named(__package__, f"{each}:recognizes")(found)), None)
 
 
 def _found(what: Any) -> Found:
@@ -165,7 +168,7 @@ def _contents(path: str, suffix: str, text: str) -> Any:
 
 
 def _json(path: str, text: str) -> Any:
-    if _depth(text) > DEEPEST:
+    if depth_of(text, "[{", "]}") > DEEPEST:
         raise InvalidFile(path, f"The file is nested more than {DEEPEST} levels deep.")
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -183,18 +186,6 @@ def _json(path: str, text: str) -> Any:
         where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else None
         fix = "Copy or save the file again."
         raise InvalidFile(path, f"This is not valid JSON: {said}.", fix, where) from None
-
-
-def _depth(text: str) -> int:
-    """How deep brackets nest, at most; those inside of text count too."""
-    deepest = depth = 0
-    for sign in text:
-        if sign in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif sign in "]}":
-            depth -= 1
-    return deepest
 
 
 def _yaml(path: str, text: str) -> Any:

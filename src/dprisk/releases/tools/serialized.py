@@ -9,12 +9,13 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from dprisk._numeric.exact import rounded_up
-from dprisk.guarantees import ApproxDP, ApproxDPCurve, Guarantee, PureDP, ZeroConcentratedDP
+from dprisk.guarantees import ApproxDPCurve, Guarantee, PureDP, ZeroConcentratedDP
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Part
 from dprisk.releases.tools.asked import NOTHING, Found, Lacking, ToolAccount, as_number, shown
+from dprisk.releases.tools.budgets import counted, promise
 
 TOOL: Final = "OpenDP"
 FUNCTION: Final = "__function__"
@@ -37,7 +38,6 @@ ROW_BY_ROW: Final = (
     *("make_count_distinct", "make_row_by_row"),
 )
 """Transformations that change at most one record or one count for each record."""
-ORDERS: Final = (0.0, *(0.001 * 1.12**i for i in range(100)))
 
 
 class Noised(NamedTuple):
@@ -80,33 +80,27 @@ def read(found: Found) -> ToolAccount:
     if fixed is not None:
         says["delta"] = found.number(_kwargs(fixed).get("delta"), "delta", most=1.0)
     asks = any(each.stability is None for each in noised)
-    lacks = ["tuning", *(() if "delta" in says else ("delta",))]
-    if metric in METRICS and budget is None:
-        lacks.append("contributions")
+    shared = ("contributions",) if metric in METRICS and budget is None else ()
     version = tree.get("__version__")
     return ToolAccount(
         tool=TOOL,
         make=partial(_parts, noised),
         says=says,
         needs=("neighbors", *(("sensitivity",) if asks else ())),
-        lacks=tuple(lacks),
+        lacks=("tuning", "delta", *shared),
         notes=tuple(notes),
         version=str(version)[:40] if version else None,
     )
 
 
 def _parts(noised: list[Noised], known: Mapping[str, Any]) -> tuple[Part, ...]:
-    counts: dict[Any, int] = {}
+    made = []
     for each in noised:
         if each.stability is None and "sensitivity" not in known:
             raise Lacking("sensitivity")
         moved = known["sensitivity"] if each.stability is None else each.stability
-        made = each.make(known, moved * known.get("contributions", 1))
-        counts[made] = counts.get(made, 0) + 1
-    return tuple(
-        Part.of(made, count) if isinstance(made, Mechanism) else Part(made, count)
-        for made, count in counts.items()
-    )
+        made.append((each.make(known, moved * known.get("contributions", 1)), 1))
+    return counted(made)
 
 
 # --- the tree -------------------------------------------------------------------------------------
@@ -364,9 +358,7 @@ def _promised(
         inner = _name(_kwargs(measure).get("measure")) if name == "approximate" else ""
         if "zero_concentrated" in inner:
             return ZeroConcentratedDP(first, delta=delta, neighbors=neighbors)
-        if delta:
-            return ApproxDP(first, delta, neighbors=neighbors)
-        return PureDP(first, neighbors=neighbors)
+        return promise(first, delta, neighbors)
     problem = f"dprisk does not know the measure {shown(name)}."
     raise found.wrong(problem, "Use pure, approximate or zero-concentrated DP.", "output_measure")
 
@@ -430,6 +422,4 @@ def _mapped(found: Found, loss: Any, measure: str, known: Mapping[str, Any]) -> 
         return ZeroConcentratedDP(first, delta=delta, neighbors=neighbors)
     if "divergence" not in name or "renyi" in name:
         raise found.wrong(f"dprisk does not know the measure {measure[:60]}.", "Convert it first.")
-    return (
-        ApproxDP(first, delta, neighbors=neighbors) if delta else PureDP(first, neighbors=neighbors)
-    )
+    return promise(first, delta, neighbors)

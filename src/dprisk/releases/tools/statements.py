@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from dprisk.guarantees import ApproxDP, PureDP
+from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms import Gaussian, Laplace
+from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Part
 from dprisk.releases.tools import training
 from dprisk.releases.tools.asked import NOTHING, Found, Said, ToolAccount, as_number
-from dprisk.releases.tools.budgets import together
+from dprisk.releases.tools.budgets import counted, promise
 from dprisk.releases.tools.training import EXAMPLE, TrainingSteps, noise_of, rate_of
 
 NUMBER: Final = r"[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf"
@@ -88,10 +89,11 @@ def _tensorflow(found: Found) -> ToolAccount:
     if limit := PER_USER.search(text):
         more = f"The numbers are about one example; a user has up to {limit[1]}."
         notes.append(Note("warning", more))
-    says: dict[str, Any] = {"examples": size, "neighbors": next(iter(relations), None)}
+    says: dict[str, Any] = {"examples": size}
     deltas = {each.delta for each in said}
-    if len(deltas) == 1:
-        says["delta"] = next(iter(deltas))
+    for name, stated in (("neighbors", relations), ("delta", deltas)):
+        if len(stated) == 1:
+            says[name] = next(iter(stated))
     rate = rate_of(found, per_batch / size, "examples per iteration over examples")
 
     def make(known: Mapping[str, Any]) -> tuple[Part, ...]:
@@ -102,9 +104,9 @@ def _tensorflow(found: Found) -> ToolAccount:
     return ToolAccount(
         tool="TensorFlow Privacy",
         make=make,
-        says={name: value for name, value in says.items() if value is not None},
+        says=says,
         needs=("sampling", "neighbors"),
-        lacks=("clipping_norm", "tuning", *(() if "delta" in says else ("delta",))),
+        lacks=("clipping_norm", "tuning", "delta"),
         said=said,
         notes=tuple(notes),
         unit=EXAMPLE,
@@ -180,7 +182,8 @@ def _reported(
     chosen: list[tuple[float, float]],
     known: Mapping[str, Any],
 ) -> tuple[Part, ...]:
-    neighbors, parts = known["neighbors"], []
+    neighbors = known["neighbors"]
+    made: list[Mechanism | Guarantee] = []
     for index, (kind, parameter, _, _, norm, moved) in enumerate(noises):
         place = f"mechanism {index + 1}"
         width = noise_of(found, parameter, f"{place}, parameter")
@@ -188,11 +191,7 @@ def _reported(
         if (kind == "Gaussian") != (norm == "2"):
             problem = f"{place} has {kind} noise for an L{norm} sensitivity."
             raise found.wrong(problem, "Correct the one that is wrong.", place)
-        if kind == "Gaussian":
-            parts.append(Part.of(Gaussian(width, reach, neighbors=neighbors)))
-        else:
-            parts.append(Part.of(Laplace(width, reach, neighbors=neighbors)))
-    for epsilon, delta in chosen:
-        promise = ApproxDP(epsilon, delta, neighbors=neighbors)
-        parts.append(Part(promise if delta else PureDP(epsilon, neighbors=neighbors)))
-    return together(parts)
+        noise = Gaussian if kind == "Gaussian" else Laplace
+        made.append(noise(width, reach, neighbors=neighbors))
+    made += [promise(epsilon, delta, neighbors) for epsilon, delta in chosen]
+    return counted((each, 1) for each in made)

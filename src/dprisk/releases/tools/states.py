@@ -170,7 +170,7 @@ def _from_flower(found: Found, state: Mapping[str, Any]) -> ToolAccount:
         make=partial(parts, steps),
         says=says,
         needs=("sampling", "neighbors"),
-        lacks=("clipping_norm", "tuning", *(() if delta is not None else ("delta",))),
+        lacks=("clipping_norm", "tuning", "delta"),
         said=said,
         notes=tuple(about_rates(steps)) if sampling == "poisson" else (),
         unit="client",
@@ -234,21 +234,15 @@ def _schedule(found: Found, state: Mapping[str, Any], updates: int) -> list[Trai
         if len(listed) not in (1, updates):
             problem = f"{name} has {len(listed)} values for {updates} updates."
             raise found.wrong(problem, "Give one, or one for each update.", name)
-    if len(sigmas) == len(batches) == 1:
-        pairs, each = [(sigmas[0], batches[0])], updates
-    else:
-        pairs = [
-            (sigmas[min(i, len(sigmas) - 1)], batches[min(i, len(batches) - 1)])
-            for i in range(updates)
-        ]
-        each = 1
+    different = max(len(sigmas), len(batches))
+    sigmas, batches = (each * (different // len(each)) for each in (sigmas, batches))
     return [
         TrainingSteps(
             noise_of(found, sigma, "noise_multipliers"),
             rate_of(found, found.number(number, "batch_sizes") / size, "batch size / num_samples"),
-            each,
+            updates // different,
         )
-        for sigma, number in pairs
+        for sigma, number in zip(sigmas, batches, strict=True)
     ]
 
 
@@ -262,14 +256,9 @@ def _from_parameters(found: Found, state: Mapping[str, Any]) -> ToolAccount:
         says["noise_relative_to"] = "clipping-norm"
     if state.get("delta") is not None:
         says["delta"] = found.number(state["delta"], "delta", most=1.0)
-    notes = []
     told = "replace-one" if fixed else "add-or-remove-one"
-    notes.append(
-        Note(
-            "assumed",
-            f"JAX Privacy names the neighbors in its documentation only: {told} for this sampling.",
-        )
-    )
+    text = f"JAX Privacy names the neighbors in its documentation only: {told} for this sampling."
+    notes = [Note("assumed", text)]
     for key in ("cycle_length", "examples_per_user"):
         if state.get(key) is not None:
             text = f"{key} is {shown(state[key])}, and was not used: each example is one record."
@@ -293,7 +282,7 @@ def _from_parameters(found: Found, state: Mapping[str, Any]) -> ToolAccount:
         make=make,
         says=says,
         needs=("sampling", "neighbors", "steps"),
-        lacks=("clipping_norm", "tuning", *(() if "delta" in says else ("delta",))),
+        lacks=("clipping_norm", "tuning", "delta"),
         notes=tuple(notes),
         unit=EXAMPLE,
     )
@@ -340,7 +329,7 @@ def _from_keras(found: Found, state: Mapping[str, Any]) -> ToolAccount:
         make=partial(parts, steps),
         says=says,
         needs=("sampling", "neighbors"),
-        lacks=("tuning", *(() if "delta" in says else ("delta",))),
+        lacks=("tuning", "delta"),
         said=said,
         notes=tuple(notes),
         unit=EXAMPLE,
