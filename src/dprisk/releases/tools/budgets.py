@@ -356,7 +356,7 @@ def _from_specs(found: Found, specs: Sequence[tuple[str, Mapping[str, Any]]]) ->
 
 
 def _spec(found: Found, kind: str, values: Mapping[str, Any], number: int) -> Any:
-    """What makes the noise or the promise, of which numbers, and how often."""
+    """The maker of the noise or the promise, its numbers, and how often."""
     place = f"mechanism {number}"
     count = values.get("count", 1)
     times = found.count(1 if count in (None, "None") else count, f"{place}, count")
