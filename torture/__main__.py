@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from torture import commanding, counting, crashing, cutting, filling, flipping, writers
+from torture import commanding, counting, crashing, cutting, filling, flipping, misusing, writers
 from torture.postgresql import server
 
 Part = Callable[[str, float], list[str]]
@@ -132,6 +132,14 @@ def flips(seed: str, scale: float) -> list[str]:
     return wrong + more
 
 
+def misuse(seed: str, scale: float) -> list[str]:
+    """Odd places, forgers, copies, clocks and second looks, SQLite."""
+    with folder() as where:
+        tally, wrong = misusing.misused(where, random.Random(seed), round(200 * scale))
+    said("misuse, SQLite", dict(tally))
+    return wrong
+
+
 def million(seed: str, scale: float) -> list[str]:
     """Many entries, both databases."""
     wrong: list[str] = []
@@ -148,6 +156,7 @@ def million(seed: str, scale: float) -> list[str]:
 
 PARTS: dict[str, Part] = {
     "flips": flips,
+    "misuse": misuse,
     "crashes": crashes,
     "full-disks": full_disks,
     "cut-lines": cut_lines,

@@ -14,7 +14,7 @@ from dprisk.errors import InvalidInput, LimitRefused
 from dprisk.ledger import Account, ChargeRequest, Ledger
 from torture.crashing import crashed
 
-__all__ = ["COMMANDS", "every_command"]
+__all__ = ["COMMANDS", "LIMIT", "SCHOOL", "TOWN", "every_command"]
 
 LIMIT = (EpsilonLimit(1.0, delta=0.0),)
 TOWN = Account("town", "residents", "person", "add-remove", "2026", "pure", LIMIT)

@@ -1,21 +1,43 @@
-"""Entries with right hashes that dprisk would not write."""
+"""The beginning of a ledger, and entries with right hashes that dprisk would not write."""
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Final
 
+from dprisk import PureDP
 from dprisk.ledger import Ledger
 from dprisk.ledger.entries import Entry, canonical
 from dprisk.ledger.store import Writing
+from torture.commanding import SCHOOL, TOWN
 from torture.working import AT
 
-__all__ = ["COSTS", "RELEASES", "append", "digested"]
+__all__ = ["COSTS", "RELEASES", "append", "begun_at", "charge", "digested", "pure"]
 
 Content = dict[str, Any]
 Change = Callable[[Content], Content]
+
+
+def pure(value: float) -> PureDP:
+    """A promise that the accounts add up."""
+    return PureDP(value, neighbors="add-remove")
+
+
+def begun_at(place: str | Path) -> Ledger:
+    """A ledger with two accounts, one within the other."""
+    made = Ledger.create(place, origin="Office", by="ann")
+    for account in (TOWN, SCHOOL):
+        made.account(account, by="ann")
+    return made
+
+
+def charge(ledger: Ledger, seq: int = 4) -> Content:
+    """What a charge says, to be changed."""
+    return copy.deepcopy(ledger.store.read()[seq - 1].content)
 
 
 def append(

@@ -1,29 +1,9 @@
-"""Entries to keep: plain ones, without the rules that they follow; the beginning of a ledger."""
+"""Entries to keep: plain ones, without the rules that they follow."""
 
 from __future__ import annotations
 
-from dprisk import PureDP
-from dprisk.budget import EpsilonLimit
-from dprisk.ledger import Account, Ledger
 from dprisk.ledger.entries import Entry
-
-LIMIT = (EpsilonLimit(1.0, delta=0.0),)
-TOWN = Account("town", "residents", "person", "add-remove", "2026", "pure", LIMIT)
-SCHOOL = Account("school", "pupils", "person", "add-remove", "2026", "pure", LIMIT, within="town")
-AT = "2026-01-01T00:00:00.000000Z"
-
-
-def pure(value):
-    """A promise that the accounts add up."""
-    return PureDP(value, neighbors="add-remove")
-
-
-def begun_at(place):
-    """A ledger with two accounts, one within the other."""
-    made = Ledger.create(place, origin="Office", by="ann")
-    for account in (TOWN, SCHOOL):
-        made.account(account, by="ann")
-    return made
+from torture.working import AT
 
 
 def following(last, key=None, **content):

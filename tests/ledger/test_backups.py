@@ -21,7 +21,9 @@ from dprisk.ledger.store import open_store, opening
 from dprisk.ledger.store.places import Location
 from dprisk.ledger.store.store import exclusive
 from tests.cli.running import run
-from tests.ledger.entries import AT, added, begun_at, pure
+from tests.ledger.entries import added
+from torture.crafting import begun_at, pure
+from torture.working import AT
 
 
 def charged(place, *keys):

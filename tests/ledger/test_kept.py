@@ -21,7 +21,8 @@ from dprisk.errors import (
 )
 from dprisk.ledger import Account, ChargeRequest, Ledger, kept, state
 from dprisk.ledger.state import State
-from tests.ledger.entries import LIMIT, begun_at, pure
+from torture.commanding import LIMIT
+from torture.crafting import begun_at, pure
 
 
 @pytest.fixture(scope="module")

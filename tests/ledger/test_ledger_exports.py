@@ -13,7 +13,8 @@ from dprisk.ledger.copies.verifying import import_ledger as import_whole
 from dprisk.ledger.copies.verifying import read_export
 from dprisk.ledger.entries import Entry, export_entries
 from dprisk.ledger.store import open_store
-from tests.ledger.entries import AT, added, filled
+from tests.ledger.entries import added, filled
+from torture.working import AT
 
 import_ledger = partial(import_whole, as_is=True)  # entries that only the store knows
 

@@ -18,7 +18,7 @@ from dprisk.ledger import Ledger, check_receipts, give_receipt, make_key
 from dprisk.ledger.entries import Entry
 from dprisk.ledger.store import open_store
 from tests.cli.running import run
-from tests.ledger.entries import begun_at, pure
+from torture.crafting import begun_at, pure
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "check_receipt.py"
 DRAWS = 100

@@ -14,8 +14,7 @@ import pytest
 from dprisk.errors import InvalidFile, LimitRefused
 from dprisk.ledger import Ledger
 from dprisk.ledger.copies.verifying import read_export
-from tests.ledger.entries import begun_at, pure
-from torture.crafting import COSTS, RELEASES, append, digested
+from torture.crafting import COSTS, RELEASES, append, begun_at, charge, digested, pure
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +44,6 @@ def flaws(ledger):
 
 def spent(ledger, name="town"):
     return ledger.status(name).standing.amounts[0].spent
-
-
-def charge(ledger, seq=4):
-    """What a charge says, to be changed."""
-    return copy.deepcopy(ledger.store.read()[seq - 1].content)
 
 
 @pytest.mark.parametrize("name", COSTS)

@@ -14,7 +14,8 @@ from sqlalchemy.exc import DBAPIError
 from dprisk.errors import InvalidInput, LedgerDamaged, LedgerUnavailable
 from dprisk.ledger.entries import Entry
 from dprisk.ledger.store import open_store
-from tests.ledger.entries import AT, added, filled, following
+from tests.ledger.entries import added, filled, following
+from torture.working import AT
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.ledger.conftest import needs_postgresql
-from torture import commanding, counting, crashing, cutting, filling, flipping, writers
+from torture import commanding, counting, crashing, cutting, filling, flipping, misusing, writers
 from torture.postgresql import server as own
 
 SEED = 7
@@ -90,6 +90,12 @@ def test_changes_on_a_server(url):
     assert tally.total() == 12
 
 
+def test_misuse(tmp_path):
+    tally, wrong = misusing.misused(tmp_path, random.Random(SEED), 30)
+    assert wrong == []
+    assert set(tally) == set(misusing.WAYS)
+
+
 def test_every_one_of_many_counts(where):
     times = counting.many(where, 3000)
     assert times.problems == ()
@@ -120,3 +126,10 @@ def test_what_is_lost_or_there_twice_is_noticed(tmp_path):
         "a is there 2 times",
     ]
     store.close()
+
+
+def test_a_place_without_locks_that_is_used_is_noticed(tmp_path, monkeypatch):
+    from dprisk.ledger.store import probing
+
+    monkeypatch.setattr(probing, "locks_hold", lambda _: True)
+    assert list(misusing.WAYS["no locks"](tmp_path, random.Random(SEED))) != []

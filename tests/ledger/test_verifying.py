@@ -13,8 +13,9 @@ from dprisk.ledger.copies.verifying import verify as verify_all
 from dprisk.ledger.entries import Entry
 from dprisk.ledger.store import open_store
 from dprisk.ledger.store.opening import copy_file
-from tests.ledger.entries import AT, added, filled
+from tests.ledger.entries import added, filled
 from tests.ledger.test_store import spoil
+from torture.working import AT
 
 
 @pytest.fixture
