@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dprisk.ledger.copies.verifying import checkpoint_of, verify
+from dprisk.ledger.copies.verifying import verify
 from dprisk.ledger.entries import Entry
 from dprisk.ledger.store import Writing, open_store
-from torture.working import AT, first
+from torture.working import AT, checkpoint_of, first
 
 __all__ = ["Times", "many"]
 

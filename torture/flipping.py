@@ -10,11 +10,11 @@ from random import Random
 from sqlalchemy import text
 
 from dprisk.errors import DpriskError
-from dprisk.ledger.copies.verifying import Checkpoint, checkpoint_of, verify
+from dprisk.ledger.copies.verifying import Checkpoint, verify
 from dprisk.ledger.entries import Entry
 from dprisk.ledger.store import Store, open_store
 from dprisk.ledger.store.opening import copy_file
-from torture.working import Book, first
+from torture.working import Book, checkpoint_of, first
 
 __all__ = ["of_a_file", "of_a_server"]
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dprisk.ledger.copies.verifying import checkpoint_of, verify
-from dprisk.ledger.entries import Entry, EntryKind
+from dprisk.ledger.copies.verifying import Checkpoint, verify
+from dprisk.ledger.entries import START, Entry, EntryKind, origin_of
 from dprisk.ledger.store import Store, Writing
 
-__all__ = ["AT", "Book", "first", "problems"]
+__all__ = ["AT", "Book", "checkpoint_of", "first", "problems"]
 
 AT = "2026-01-01T00:00:00.000000Z"
 
@@ -72,6 +72,12 @@ class Book:
             return allowed
 
         return self.store.write(work)
+
+
+def checkpoint_of(entries: Sequence[Entry]) -> Checkpoint:
+    """The checkpoint of a whole ledger."""
+    last = entries[-1].hash if entries else START
+    return Checkpoint(origin_of(entries), len(entries), last)
 
 
 def problems(store: Store, accepted: Iterable[str], refused: Iterable[str] = ()) -> list[str]:

@@ -8,14 +8,13 @@ from functools import partial
 import pytest
 from sqlalchemy import text
 
-from dprisk.ledger.copies.verifying import checkpoint_of
 from dprisk.ledger.copies.verifying import verify as verify_all
 from dprisk.ledger.entries import Entry
 from dprisk.ledger.store import open_store
 from dprisk.ledger.store.opening import copy_file
 from tests.ledger.entries import added, filled
 from tests.ledger.test_store import spoil
-from torture.working import AT
+from torture.working import AT, checkpoint_of
 
 
 @pytest.fixture

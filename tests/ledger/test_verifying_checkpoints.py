@@ -14,11 +14,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from dprisk.errors import InvalidFile
 from dprisk.ledger.copies.verifying import (
     Checkpoint,
-    checkpoint_of,
     read_checkpoint,
     write_checkpoint,
 )
 from tests.ledger.entries import following
+from torture.working import checkpoint_of
 
 POINT = Checkpoint("example.org/2026", 12, hashlib.sha256(b"x").hexdigest())
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))

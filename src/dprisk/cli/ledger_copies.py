@@ -18,9 +18,8 @@ TAKEN = (
     "releases in words, from which nothing can be computed."
 )
 AGAIN = "Computing everything again"
-RESTORED = {
-    "new": "Restored {} entries into {}.",
-    "replaced": "Restored {} entries into {}.",
+RESTORED = "Restored {} entries into {}."
+COMPLETED = {
     "completed": "Added {} missing entries to {}.",
     "the same": "Nothing was missing in {1}.",
 }
@@ -158,7 +157,7 @@ class LedgerRestore(Inquiry):
     def brief(self, made: Any) -> Iterator[str]:
         from dprisk.ledger.words import when
 
-        done = RESTORED[made.how].format(made.added, self.at.shown)
+        done = COMPLETED.get(made.how, RESTORED).format(made.added, self.at.shown)
         yield f"{done} The last entry is from {when(made.backup.last)} UTC."
         if made.aside is not None:
             yield f"The file that was there is kept as {_near(Path(made.aside))}."

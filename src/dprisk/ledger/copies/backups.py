@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final
 from dprisk._files import check_places
 from dprisk._values import members
 from dprisk.errors import DpriskError, InvalidFile, InvalidInput, LedgerDamaged, LedgerUnavailable
-from dprisk.ledger.copies.receipts import CheckedReceipt, check_receipt, read_receipt
-from dprisk.ledger.copies.signing import public_place
+from dprisk.ledger.copies.receipts import CheckedReceipt, hold_against
 from dprisk.ledger.copies.verifying import verify
 from dprisk.ledger.entries import Entry, origin_of
 from dprisk.ledger.kept import newer, place_of
@@ -190,17 +189,12 @@ def restore(
     if source.path == target:
         raise InvalidInput("ledger", location.shown, "another file than the backup")
     check_places([target], force=True)
-    public = public_place(location)
-    key = public_key or (public if public.exists() else None)
     with TemporaryDirectory(prefix=".dprisk-", dir=target.parent) as folder:
         part = Path(folder) / "ledger"
         copy_file(source, part)
         with closing(open_store(part, backups=folder)) as store:  # one of before is migrated there
             entries = _verified(store, source.shown, as_is)
-        checked = tuple(
-            check_receipt(each, read_receipt(each, key, must=public_key is not None), entries)
-            for each in receipts
-        )
+        checked = hold_against(entries, receipts, public_key, location)
         aside = target.with_name(f"{target.name}.replaced-{_stamp()}")
         if not replace and (found := newer(location, entries, "The backup")):
             raise InvalidFile(source.shown, found[0], ASK)
@@ -236,37 +230,34 @@ def _put(
     """Put a verified copy where the ledger is to be: how that was done, and what was added."""
     target = location.path or Path()
     left = [target.with_name(f"{target.name}{end}") for end in BESIDE]
-    if not os.path.lexists(target):
-        if not replace and (found := [each.name for each in left if os.path.lexists(each)]):
+    store, is_there = None, os.path.lexists(target)
+    try:
+        store = open_store(location.shown) if is_there else None
+    except DpriskError as error:  # no ledger, or one that cannot be opened
+        if not replace:
+            raise _not_there(location, error) from None
+    if store is not None:
+        with closing(store):
+            if (added := _completed(store, entries, shown, replace=replace)) is not None:
+                return ("completed" if added else "the same"), added
+            with failing(location), exclusive(store.engine, store.patience):
+                copy_file(store.location, aside)
+                part.chmod(target.stat().st_mode & 0o777)
+                os.replace(part, target)
+    else:
+        found = [each.name for each in left if os.path.lexists(each)]
+        if found and not (is_there or replace):
             raise InvalidFile(
                 target,
                 f"There is no ledger, but {found[0]}, which SQLite would write into the backup.",
                 f"If that file is left over, move it away. {ASK}",
             )
-        _move(left, target, aside)
-        _link(part, target)
-    else:
-        try:
-            store = open_store(location.shown)
-        except DpriskError as error:  # no ledger, or one that cannot be opened
-            if not replace:
-                raise _not_there(location, error) from None
+        if is_there:
             shutil.copyfile(target, aside)
             aside.chmod(0o600)
-            _move(left, target, aside)
-            os.replace(part, target)
-        else:
-            with closing(store):
-                if (added := _completed(store, entries, shown, replace=replace)) is not None:
-                    return ("completed" if added else "the same"), added
-                with failing(location), exclusive(store.engine, store.patience):
-                    copy_file(store.location, aside)
-                    part.chmod(target.stat().st_mode & 0o777)
-                    os.replace(part, target)
-            with suppress(FileNotFoundError):  # it is of the ledger that is replaced
-                place_of(location).unlink()
-            return "replaced", len(entries)
-    with suppress(FileNotFoundError):
+        _move(left, target, aside)
+        (os.replace if is_there else _link)(part, target)
+    with suppress(FileNotFoundError):  # it is of the ledger that is replaced
         place_of(location).unlink()
     return "replaced" if aside.exists() else "new", len(entries)
 

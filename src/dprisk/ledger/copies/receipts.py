@@ -12,6 +12,7 @@ import os
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, final
 
@@ -23,13 +24,13 @@ from dprisk.ledger.copies.verifying import (
     Checkpoint,
     checkpoint_at,
     checkpoint_in,
-    checkpoint_of,
     read_export,
     signed_by,
 )
-from dprisk.ledger.entries import Entry
+from dprisk.ledger.entries import Entry, origin_of
 from dprisk.ledger.state import TIME, moment
 from dprisk.ledger.store import open_store
+from dprisk.ledger.store.places import Location
 from dprisk.ledger.store.store import is_whole
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ LINES: Final = re.compile(
     r"(signed|unsigned sha256 ([A-Za-z0-9+/]{43}=))\n",
     re.ASCII,
 )
+AS_WRITTEN: Final = "Use the file as dprisk ledger charge --receipt wrote it."
 UNSIGNED: Final = " The receipt is unsigned: anyone could have written it."
 
 
@@ -176,17 +178,11 @@ def read_receipt(path: Where, key: Where | None = None, *, must: bool = True) ->
     found = None if note is None else LINES.fullmatch(note.rest)
     digest = decoded(found[2]) if found else b""
     if note is None or found is None or not digest or note.text != text:
-        raise InvalidFile(
-            path,
-            "This is not a whole receipt: it was cut short or changed, or it is something else.",
-            "Use the file as dprisk ledger charge --receipt wrote it.",
-        )
+        why = "This is not a whole receipt: it was cut short or changed, or it is something else."
+        raise InvalidFile(path, why, AS_WRITTEN)
     if not _is_true(note, found):
-        raise InvalidFile(
-            path,
-            "This receipt was changed: it has another checksum, or lost its signature.",
-            "Use the file as dprisk ledger charge --receipt wrote it.",
-        )
+        why = "This receipt was changed: it has another checksum, or lost its signature."
+        raise InvalidFile(path, why, AS_WRITTEN)
     receipt = Receipt(note, int(found[1]), digest.hex(), found[3])
     if receipt.seq > note.size:
         raise InvalidFile(path, "This receipt was changed: its charge comes after its last entry.")
@@ -265,34 +261,33 @@ def check_receipts(
     >>> from dprisk.ledger import check_receipts
     >>> check_receipts("office.ledger", ["map.note"])  # doctest: +SKIP
     """
-    own = None
     if os.path.isdir(where):
-        entries = read_export(where)
-    else:
-        store = open_store(where)
-        try:
-            entries = store.read()
-            own = found if (found := public_place(store.location)).exists() else None
-        finally:
-            store.close()
-    return tuple(
-        check_receipt(
-            each, read_receipt(each, public_key or own, must=public_key is not None), entries
-        )
-        for each in receipts
-    )
+        return hold_against(read_export(where), receipts, public_key)
+    with closing(open_store(where)) as store:
+        return hold_against(store.read(), receipts, public_key, store.location)
 
 
-def check_receipt(file: Where, receipt: Receipt, entries: Sequence[Entry]) -> CheckedReceipt:
-    """Hold one receipt against entries, which follow from each other."""
-    verdict, why = _against(receipt, entries)
-    sign = f" It is signed by {receipt.note.signed_by}." if receipt.is_signed else UNSIGNED
-    return CheckedReceipt(os.fspath(file), receipt, verdict, why + sign)
+def hold_against(
+    entries: Sequence[Entry],
+    receipts: Iterable[Where],
+    public_key: Where | None,
+    location: Location | None = None,
+) -> tuple[CheckedReceipt, ...]:
+    """Hold receipts against entries, which follow from each other, with the key beside a ledger."""
+    own = None if location is None else public_place(location)
+    key = public_key or (own if own is not None and own.exists() else None)
+    found = []
+    for file in receipts:
+        receipt = read_receipt(file, key, must=public_key is not None)
+        verdict, why = _against(receipt, entries)
+        sign = f" It is signed by {receipt.note.signed_by}." if receipt.is_signed else UNSIGNED
+        found.append(CheckedReceipt(os.fspath(file), receipt, verdict, why + sign))
+    return tuple(found)
 
 
 def _against(receipt: Receipt, entries: Sequence[Entry]) -> tuple[Verdict, str]:
     seq, size, there = receipt.seq, receipt.note.size, len(entries)
-    origin = checkpoint_of(entries).origin
+    origin = origin_of(entries)
     if origin != receipt.note.origin:
         return "another ledger", (
             f"This is the ledger of {origin}, and the receipt is from the ledger of "

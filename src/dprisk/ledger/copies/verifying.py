@@ -76,12 +76,6 @@ class Checkpoint:
         return replace(self, signatures=(*self.signatures, line), signed_by=self.signer)
 
 
-def checkpoint_of(entries: Sequence[Entry]) -> Checkpoint:
-    """The checkpoint of a whole ledger."""
-    last = entries[-1].hash if entries else START
-    return Checkpoint(origin_of(entries), len(entries), last)
-
-
 def checkpoint_at(state: State) -> Checkpoint:
     """The checkpoint of a ledger as it is known, by whatever way."""
     size, root = (state.size, state.head.hash) if state.head else (0, START)
