@@ -181,9 +181,9 @@ FORMULAS = (
         (RISK,),
     ),
     Mutant(
-        "risk/splits.py",
-        'guarantee, guarantee.for_neighbors("replace-one"), failure, sides',
-        "guarantee, guarantee, failure, sides",
+        "risk/ratio_tails.py",
+        'twice = guarantee.for_neighbors("replace-one")',
+        "twice = guarantee",
         (Sweep("three worlds", 40), Sweep("three worlds, budgets", 40)),
     ),
     Mutant(

@@ -16,7 +16,7 @@ from dprisk.mechanisms import Gaussian
 from dprisk.risk import joint_disclosure
 
 A: Any = {"neighbors": "add-remove"}
-SURVEY = ZeroConcentratedDP(0.05662, **A)
+SURVEY = ZeroConcentratedDP(0.05747, **A)
 AGENCY = Adversary(secret="both", priors=(0.05, 0.5), value_prior=0.1, confidence=0.99)
 
 

@@ -24,7 +24,7 @@ from dprisk.composition import compose
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian
 from dprisk.risk import independent_posterior, independent_ratio, joint_disclosure
-from tests.budget.test_confident import most_failing
+from tests.budget.test_limits_profiles import most_failing
 
 A: Any = {"neighbors": "add-remove"}
 R: Any = {"neighbors": "replace-one"}

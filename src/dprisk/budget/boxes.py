@@ -26,7 +26,7 @@ from dprisk.budget.profile import (
     priors_in_file,
     product,
 )
-from dprisk.risk.splits import Shifts
+from dprisk.risk.ratio_tails import Shifts
 from dprisk.text import english
 from dprisk.theorems import (
     CONSTANT_RATIO_BOX,

@@ -22,7 +22,7 @@ from dprisk.budget.profile import (
     room,
 )
 from dprisk.errors import NotConverged
-from dprisk.risk.splits import Shifts
+from dprisk.risk.ratio_tails import Shifts
 
 ACCURACY = 1e-13  # relative, along edges and for limits of a known shape
 BY_VALUES = 2e-10  # relative, elsewhere

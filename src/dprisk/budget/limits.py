@@ -23,17 +23,19 @@ from dprisk._checks import (
 from dprisk._numeric.normal import normal_quantile
 from dprisk._values import members, plain
 from dprisk.answer import Answer
-from dprisk.budget.confident import shift
-from dprisk.budget.profile import ASSUMPTIONS, FixedLimit, Profile
+from dprisk.budget.branch_and_bound import infimum
+from dprisk.budget.profile import ASSUMPTIONS, BoxLimit, Clause, FixedLimit, Profile
 from dprisk.budget.solving import Budget, solve
-from dprisk.errors import InvalidInput, Meaningless, one_of
+from dprisk.errors import InvalidInput, Meaningless, NotConverged, one_of
 from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
 from dprisk.risk.adversary import CONFIDENCE_FIX, Secret, between_hypotheses, confidence_for
-from dprisk.risk.splits import for_mixtures
+from dprisk.risk.ratio_tails import Shifts, for_mixtures, shifts_of
 from dprisk.text import english
 from dprisk.theorems import KNOWN_VALUE_PROFILE, PROFILE_WITH_CONFIDENCE
 
 LATER: Final = english("budget.later")
+LEAST: Final = float(np.finfo(float).tiny)
+UP: Final = 1.0 + 1e-14  # shifts are divided and multiplied again: four roundings
 
 
 class Limit(ABC):
@@ -180,8 +182,8 @@ class ProfileLimit(Limit):
     Notes
     -----
     What is measured is E, such that E over the epsilon that pure DP may have is how much smaller
-    the log-odds shifts would have to be: at most 1 keeps the profile. At each pair of priors, one
-    step (in the data or not) and two (the value) share what may fail as is best there. At the value
+    the log-odds shifts would have to be: at most 1 keeps the profile. One step (in the data or not)
+    and two (the value) may each exceed their shifts as often as the profile may fail. At the value
     prior 1 alone one step is all there is (P0, Section 4.3), at the membership prior 1 alone two.
 
     References
@@ -252,15 +254,14 @@ class ProfileLimit(Limit):
         if "pure" in guarantee.additive_parameters:
             one = guarantee.loss_bound(0.0)
             return Answer(one.value, one.bound, PROFILE_WITH_CONFIDENCE, lines, one.other_end)
-        found = shift(self.profile, self.most, guarantee, failure, self.sides)
+        found = _shift(self.profile, self.most, guarantee, failure, self.sides)
         return Answer(found, "upper", PROFILE_WITH_CONFIDENCE, lines)
 
     def strength(self, value: float) -> float:
         return value
 
     def mu(self, value: float) -> float:
-        share = 1.0 if self.value_known else 0.5
-        return normals_apart(max(value, 0.0), failure_of(self.confidence) * share, self.sides)
+        return normals_apart(max(value, 0.0), failure_of(self.confidence), self.sides)
 
     def unprotected(self) -> tuple[str, ...]:
         return (*self.profile.unprotected(), *beyond(self.confidence))
@@ -318,6 +319,38 @@ def failure_of(confidence: float | None) -> float:
     if confidence is None:
         return 0.0
     return float(complement(numbers("confidence", confidence, INSIDE, CONFIDENCE_FIX)))
+
+
+def _shift(
+    profile: Profile, most: float, guarantee: Guarantee, failure: float, sides: Sides
+) -> float:
+    """E of Proposition 16: the profile is kept where it is at most `most`, what pure DP may have.
+
+    It is `most`, times what the shifts are, over the largest multiple of them that keeps it.
+    """
+    kept = shifts_of(guarantee, failure, sides)
+    if kept.larger == 0.0 or not 0.0 < most < np.inf:
+        return kept.larger
+    return max(_of_clause(clause, most, kept) for clause in profile.clauses())
+
+
+def _of_clause(clause: Clause, most: float, kept: Shifts) -> float:
+    """E of one clause; that of all priors where more than the prior p q decides what is tolerated.
+
+    The search over both priors would take seconds there.
+    """
+    box, limits = clause.box, [each for each in clause.limits if isinstance(each, BoxLimit)]
+    if box.p0 == 1.0:  # in the data for sure: nothing is asked about one step
+        return kept.two / 2.0
+    unit = max(kept.larger if np.isfinite(kept.two) else kept.one, LEAST)
+    if not all(each.by_prior for each in limits) or unit == np.inf:
+        return kept.larger
+    scaled = Shifts(max(kept.one, LEAST), kept.two).times(1.0 / unit)
+    try:
+        least = infimum(box, limits, (scaled,)).lower
+    except NotConverged:
+        return kept.larger
+    return min(kept.larger, unit * most / least * UP if least > 0.0 else np.inf)
 
 
 def normals_apart(shift: float, failure: float, sides: Sides) -> float:

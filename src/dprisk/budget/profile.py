@@ -18,7 +18,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer, settled
 from dprisk.errors import InvalidInput
 from dprisk.risk.adversary import VALUE_PRIOR as PRIOR
-from dprisk.risk.splits import Shifts
+from dprisk.risk.ratio_tails import Shifts
 from dprisk.text import english
 from dprisk.theorems import EPSILON_FOR_RATIO, Theorem
 

@@ -29,7 +29,7 @@ from dprisk.budget.profile import (
 )
 from dprisk.errors import InvalidInput, OutOfRange, one_of
 from dprisk.risk.adversary import VALUE_PRIOR as PRIOR
-from dprisk.risk.splits import Shifts
+from dprisk.risk.ratio_tails import Shifts
 from dprisk.text import english
 from dprisk.theorems import CORNERS_OF_CELLS, INFIMUM_BY_CELLS, Theorem
 

@@ -3,7 +3,7 @@
 Which file to open: `adversary`, who wants to know what; `posterior`, how far a belief can move, and
 `ratio_tails`, how often it moves further; `exact`, how the posterior after one known mechanism is
 distributed; `tests`, level and power; `counterfactual`, with the record against without it;
-`joint`, being in the data and having a value, with the failure split as `splits` finds it.
+`joint`, being in the data and having a value, by the shifts of one step and two.
 `closed_forms` has converses and independent records, `small_world` enumerates, and `rows` answers
 for millions.
 """

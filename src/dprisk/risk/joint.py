@@ -24,7 +24,7 @@ from dprisk.errors import Meaningless, one_of
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.risk.adversary import VALUE_PRIOR, joint_belief
 from dprisk.risk.posterior import Disclosure, Interval, between, disclosure, how_sure
-from dprisk.risk.splits import Shifts, Splits, Tried, Weights, closer, for_mixtures, splits_of
+from dprisk.risk.ratio_tails import Shifts, for_mixtures, shifts_of
 from dprisk.text import english
 from dprisk.theorems import PROFILE_WITH_CONFIDENCE, TARGET_RATIO, Theorem
 
@@ -154,7 +154,7 @@ class JointDisclosure:
             0 at least, as no lower end holds whichever of the three is true.
         """
         p = self._checked(prior)
-        low, high = _of_weights(p, Weights(1.0 - p, 0.0), self._whole, self._falls)
+        low, high = _of_weights(p, (1.0 - p, 0.0), self._whole, self._falls)
         return self._interval(low if self.confidence is None else 0.0, high)
 
     def value(self) -> Interval:
@@ -167,7 +167,7 @@ class JointDisclosure:
             two steps.
         """
         q = self.value_prior
-        return self._interval(*_of_weights(q, Weights(0.0, 1.0 - q), self._whole, self._falls))
+        return self._interval(*_of_weights(q, (0.0, 1.0 - q), self._whole, self._falls))
 
     @property
     def _failure(self) -> float:
@@ -181,8 +181,8 @@ class JointDisclosure:
         two = float(self.anywhere.loss.value)
         if self.guarantee.neighbors == "replace-one":
             return Shifts(inf, two)
-        one = float(self.guarantee.loss_bound(self._failure, sides="one"))
-        return Shifts(one, min(two, float(self._splits(np.zeros(1))[1][0])))
+        kept = shifts_of(self.guarantee, self._failure, "one")
+        return Shifts(kept.one, max(kept.one, min(two, kept.two)))
 
     @property
     def _falls(self) -> Shifts:
@@ -190,8 +190,7 @@ class JointDisclosure:
         two = self._whole.two
         return self._whole if self.confidence is None else Shifts(two, two)
 
-    def _rises(self, p: float) -> Shifts:
-        """The shifts with which the belief in both rises least, of those that may be chosen."""
+    def _ratios(self, p: float) -> tuple[float, float]:
         if self.guarantee.neighbors == "replace-one" and p < 1.0:
             raise Meaningless(
                 "Replace-one neighbors compare datasets of one size, so this guarantee does not "
@@ -199,23 +198,8 @@ class JointDisclosure:
                 "Give the prior 1 (the person is known to be in the data), or a guarantee for "
                 "add-remove neighbors.",
             )
-        weights = Weights.at(p, self.value_prior)
-        if self.confidence is None or not weights.first or not weights.second:  # nothing to split
-            return self._whole
-        tried, at, _ = closer(self._tried, self._splits, weights)
-        return Shifts(float(tried.one[at]), float(tried.two[at]))
-
-    def _ratios(self, p: float) -> tuple[float, float]:
         q = self.value_prior
-        return _of_weights(p * q, Weights.at(p, q), self._rises(p), self._falls)
-
-    @cached_property
-    def _splits(self) -> Splits:
-        return splits_of(self.guarantee, self._failure, "one")
-
-    @cached_property
-    def _tried(self) -> Tried:
-        return Tried.of(self._splits)
+        return _of_weights(p * q, (1.0 - p, p * (1.0 - q)), self._whole, self._falls)
 
     def _is_still(self, p: float) -> bool:
         """Whether the belief is certain before, or the release says nothing."""
@@ -267,12 +251,11 @@ def joint_disclosure(
 
     Notes
     -----
-    With shifts t1 of one step and t2 of two, which fail with d1 + d2 = m, posterior over prior is
-    at most 1 / (p q + p (1 - q) e^-t2 + (1 - p) e^-t1): the split is the best at each pair of
-    priors. With certainty, t1 = epsilon and t2 = 2 epsilon under pure DP, and the lower end has
-    e^t2 and e^t1; with a confidence it has e^t2 for both. It is the product of the two factors
-    (P3, Equation 6), each of which is bounded by itself with the whole failure, so that the product
-    of their bounds is larger.
+    With shifts t1 of one step and t2 of two, each of which fails with m, posterior over prior is at
+    most 1 / (p q + p (1 - q) e^-t2 + (1 - p) e^-t1) but with probability m. With certainty, t1 =
+    epsilon and t2 = 2 epsilon under pure DP, and the lower end has e^t2 and e^t1; with a confidence
+    it has e^t2 for both. It is the product of the two factors (P3, Equation 6), each of which is
+    bounded by itself, so that the product of their bounds is larger.
 
     References
     ----------
@@ -282,12 +265,12 @@ def joint_disclosure(
     --------
     >>> from dprisk import ZeroConcentratedDP
     >>> from dprisk.risk import joint_disclosure
-    >>> survey = ZeroConcentratedDP(0.05662, neighbors="add-remove")
+    >>> survey = ZeroConcentratedDP(0.05747, neighbors="add-remove")
     >>> moved = joint_disclosure(survey, 1 / 6, confidence=0.99)
     >>> round(moved.ratio(0.05).upper.value, 3)
     3.0
     >>> round(moved.inclusion(0.05).upper.value, 3), round(moved.value().upper.value, 3)
-    (2.677, 3.954)
+    (2.697, 3.979)
     """
     value_prior = scalar("value_prior", value_prior, VALUE_PRIOR)
     one_of("sides", sides, SIDES)
@@ -318,10 +301,12 @@ def as_belief(prior: float, ratios: Interval) -> Interval:
     return between(low, high, ratios.lower.theorem, ratios.lower.assumptions)
 
 
-def _of_weights(here: float, weights: Weights, rises: Shifts, falls: Shifts) -> tuple[float, float]:
+def _of_weights(
+    here: float, weights: tuple[float, float], rises: Shifts, falls: Shifts
+) -> tuple[float, float]:
     """1 over the sum of the belief itself and what is left of the others, at least and at most."""
     low = high = 1.0
-    others = [each for each in zip(weights[:2], rises, falls, strict=True) if each[0] > 0.0]
+    others = [each for each in zip(weights, rises, falls, strict=True) if each[0] > 0.0]
     if any(rise for _, rise, _ in others):
         most = here + sum(weight * float(odds(np.asarray(rise))[0]) for weight, rise, _ in others)
         with np.errstate(divide="ignore", over="ignore"):  # inf is at most

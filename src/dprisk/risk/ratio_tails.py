@@ -1,4 +1,4 @@
-"""How often a ratio of posteriors goes beyond a limit, from a guarantee alone."""
+"""How often a ratio of posteriors goes beyond a limit; the shifts of one step and of two."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ ROUNDING = 8 * float(np.finfo(float).eps)
 SHARES = np.linspace(0.0, 1.0, 17)
 PARTS = np.concatenate([[0.0], expit(np.linspace(-12.0, 12.0, 25)) * (1.0 - 2.0**-51), [1.0]])
 FURTHEST = 1e6  # nats: no tail is larger beyond
+NEAR = 2.0 * float(np.log(2.0))
 
 
 class RatioBound(NamedTuple):
@@ -197,3 +198,36 @@ def _averaged_loss(known: MixedNeighbors, failure: Floats) -> Floats:
     one = np.asarray(known.kept.loss_bound(first, sides="one").value)
     other, _ = _predicted_losses(known.kept.power(second), second, known.most)
     return np.asarray(np.min(up(one + other.reshape(first.shape)), axis=1))
+
+
+class Shifts(NamedTuple):
+    """How far the log-odds may move in one step (in the data or not) and in two (the value)."""
+
+    one: float
+    two: float
+
+    def times(self, factor: float) -> Shifts:
+        """Both, multiplied."""
+        return Shifts(self.one * factor, self.two * factor)
+
+    @property
+    def near(self) -> bool:
+        """Whether both are so small that differences from 1 are asked about."""
+        return self.two < NEAR
+
+    @property
+    def larger(self) -> float:
+        """Epsilon of pure DP at which it allows both."""
+        return max(self.one, self.two / 2.0)
+
+
+def for_mixtures(guarantee: Guarantee) -> Guarantee:
+    """Return what holds for one who does not know the other records: for mixtures of neighbors."""
+    return guarantee if guarantee.holds_for_any_rest else mixture(guarantee).kept
+
+
+def shifts_of(guarantee: Guarantee, failure: float, sides: Sides) -> Shifts:
+    """The shifts that a guarantee and mixtures of its neighbors allow, each but with a failure."""
+    twice = guarantee.for_neighbors("replace-one")
+    one, two = (float(each.loss_bound(failure, sides=sides)) for each in (guarantee, twice))
+    return Shifts(one, max(one, two))
