@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -95,19 +94,14 @@ def test_rates_an_ulp_apart_are_one_bracket():
     assert any("read as one" in note.text for note in release.notes)
 
 
-def test_fifty_rates_take_hardly_longer_than_one():
+def test_fifty_near_rates_are_read_as_one():
     many = state(*((1.0, 0.01 + 1e-9 * i, 100) for i in range(50)))
-    one = state((1.0, 0.01, 5000))
-    together(read_from(one, **GIVEN)).epsilon(1e-6)
-    took = []
-    for kept in (one, many):
-        start = time.perf_counter()
-        found = together(read_from(kept, **GIVEN)).epsilon(1e-5)
-        took.append(time.perf_counter() - start)
+    release = read_from(many, **GIVEN)
+    assert len(run(release)) == 1
+    found = together(release).epsilon(1e-5)
     apart = together(read_from(state((1.0, 0.01 + 1e-9 * 49, 5000)), **GIVEN)).epsilon(1e-5)
     assert found.other_end <= apart.other_end and found.value >= apart.value
     assert found.value - found.other_end < 1e-4
-    assert took[1] < 4.0 * took[0]  # twice, on a machine that does nothing else
 
 
 def test_rates_that_are_not_near_stay_apart():

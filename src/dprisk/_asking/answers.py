@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dprisk.documents.document import Items, Section, Sentence, Table
 from dprisk.text import fill
 from dprisk.text.rounding import at_least, at_most
-from dprisk.theorems import NAMES
+from dprisk.theorems import NAMES, TARGET_RATIO
 
 if TYPE_CHECKING:
     from dprisk.documents.assessing import Assessment, LimitCheck, Statement
@@ -232,14 +232,18 @@ def _moves(statement: Statement, prior: float | None) -> list[str]:
 
 
 def _how(statement: Statement, release: Release) -> list[str]:
+    from dprisk.documents import saying
+
     loss, found = statement.loss, statement.composed
     factor = statement.find("odds").upper
     whole, *lossy = how(found, release, statement.parts)
     odds = f"at most {at_most(factor)}" if math.isfinite(factor) else "more than 1e308"
     nats = fill("nats.one" if float(loss) == 1.0 else "nats", number=at_most(float(loss), 6))
     errs = "exact worst case" if loss.bound == "exact" else "upper bound"
+    rare = statement.confidence is not None
+    often = f"{saying.sure(statement.confidence, 'start')}, the" if rare else "The"
     moved = (
-        f"The log-odds change by at most {nats}, and the odds by a factor of {odds} ({errs}; "
+        f"{often} log-odds change by at most {nats}, and the odds by a factor of {odds} ({errs}; "
         f"{loss.theorem.named}: {loss.theorem.says})."
     )
     made = [moved] if found.is_alone else [whole, moved]
@@ -247,7 +251,10 @@ def _how(statement: Statement, release: Release) -> list[str]:
         low, high = at_least(float(loss.other_end), 9), at_most(float(loss), 9)
         made.append(f"Certified: the worst case is between {low} and {high} nats.")
     work = NAMES["P0"]
-    made += [f"The posteriors follow by Bayes' rule ({work}, Theorems 3.2 to 3.5).", *lossy]
+    if loss.theorem == TARGET_RATIO:
+        made += [fill("computed.both.formal", theorem=loss.theorem.named), *lossy]
+    else:
+        made += [f"The posteriors follow by Bayes' rule ({work}, Theorems 3.2 to 3.5).", *lossy]
     if statement.is_vacuous:
         little = "This limit is so loose that it rules out little."
         if any(part.mechanism is None for part in statement.parts):

@@ -20,7 +20,7 @@ TEXTS: Final[dict[str, str]] = {
     "title.any-reader.plain": "Eine Grenze für alle",
     "title.value.plain": "Eine Vermutung über Ihre Daten",
     "title.beliefs.plain": "Andere Ausgangswerte",
-    "title.guarantee.plain": "Wie Sie geschützt sind",
+    "title.guarantee.plain": "Wie die Grenze wirkt",
     "title.exceptions.plain": "Ausnahmen von der Grenze",
     "title.time.plain": "Weitere Veröffentlichungen",
     "title.limits.plain": "Wer die Grenze gewählt hat",
@@ -267,7 +267,8 @@ TEXTS: Final[dict[str, str]] = {
     "headline.always.plain": "Diese Grenze gilt, wie auch immer die Ergebnisse ausfallen.",
     "headline.mostly.plain": "Das Rauschen ist zufällig: Diese Grenze gilt in mindestens "
     "{confidence} von 100 Fällen.",
-    "factors.lead.plain": "Diese Wahrscheinlichkeit hat zwei Teile. Jede Grenze gilt für sich.",
+    "factors.lead.plain": "Diese Wahrscheinlichkeit hat zwei Teile. Jede Grenze gilt für sich. "
+    "Für beides zusammen bleibt es bei der Grenze oben.",
     "factors.inclusion.plain": "Die Ergebnisse können die Wahrscheinlichkeit, dass {claim}, von "
     "{before} {up} erhöhen.",
     "factors.value.plain": "Falls Ihre Daten darin sind: Die Ergebnisse können die "
@@ -307,8 +308,8 @@ TEXTS: Final[dict[str, str]] = {
     "Ihre Daten herausnehmen und andere einsetzen.",
     "value.before.plain": "Angenommen, jemand kennt {known} und weiß, dass {about}. Diese Person "
     "schätzt die Wahrscheinlichkeit, dass {claim}, auf {before}.",
-    "guarantee.noise.plain": "Absichtlich hinzugefügtes Rauschen (zufällige Änderungen) soll "
-    "begrenzen, was andere über Sie erfahren können, weil {data} verwendet wurden.",
+    "guarantee.noise.plain": "Rauschen (zufällige Änderungen), mit dem solche Zusagen eingehalten "
+    "werden, soll begrenzen, was andere über Sie erfahren können, weil {data} verwendet wurden.",
     "guarantee.noise-open.plain": "Absichtlich hinzugefügtes Rauschen (zufällige Änderungen) macht "
     "die Ergebnisse ungenauer. Die Zusage setzt aber fast keine Grenze dafür, was andere über Sie "
     "erfahren können, weil {data} verwendet wurden. Das verwendete Verfahren verrät vielleicht "
@@ -336,8 +337,8 @@ TEXTS: Final[dict[str, str]] = {
     "guarantee.below.plain": "Die Grenze gilt nur für Folgendes: {data}. Über alle Ihre Daten "
     "zusammen lässt sich mehr erfahren.",
     "guarantee.expert.plain": "{promise}",
-    "exceptions.none.plain": "Diese Grenze hat keine Ausnahmen: Jedes mögliche Ergebnis hält sie "
-    "ein, auch ein sehr seltenes.",
+    "exceptions.none.plain": "Wenn die Annahmen stimmen, hält jedes mögliche Ergebnis die Grenzen "
+    "oben ein, auch ein sehr seltenes.",
     "exceptions.some.plain": "Für jede Grenze hier gilt: In höchstens {failure} von 100 "
     "Fällen können die Ergebnisse mehr verraten. Ein Fall ist ein Durchlauf des Zufallsvorgangs "
     "hinter den Ergebnissen, nicht eine Person.",
@@ -359,13 +360,14 @@ TEXTS: Final[dict[str, str]] = {
     "time.same.plain": "Wie viele solche Ergebnisse auch veröffentlicht werden: Die "
     "Wahrscheinlichkeit bleibt gleich.",
     "time.none.plain": "{after} bleibt keine Grenze.",
-    "limits.who.plain": "Die veröffentlichende Stelle hat diese Grenze gewählt. Eine "
+    "limits.who.plain": "Wer die Ergebnisse veröffentlicht, wählt diese Grenze. Eine "
     "strengere Grenze braucht mehr Rauschen, und die Ergebnisse werden ungenauer.",
     "worst.most.plain": "„Höchstens“ ist eine Grenze, keine Vorhersage. Die Ergebnisse können auch "
     "weniger verraten.",
     "worst.little.plain": "Diese Grenze schließt wenig aus.",
-    "assumed.method.plain": "Die Ergebnisse wurden wie zugesagt erstellt. Das Rauschen und jede "
-    "andere Zufallsauswahl bleiben geheim.",
+    "assumed.method.plain": "Wir nehmen an und haben nicht geprüft, dass die Ergebnisse wie "
+    "zugesagt erstellt wurden. Auch nehmen wir an, dass das Rauschen und jede andere "
+    "Zufallsauswahl geheim bleiben.",
     "assumed.two.plain": "Verglichen wurden zwei Möglichkeiten: In der einen stimmt die "
     "Vermutung, in der anderen nicht.",
     "assumed.neighbors.add-remove.plain": "Was die Zusage vergleicht, ist nicht angegeben. "

@@ -17,7 +17,7 @@ TEXTS: Final[dict[str, str]] = {
     "title.beliefs": "Other starting points",
     "title.beliefs.plain": "Other starting points",
     "title.guarantee": "What was promised",
-    "title.guarantee.plain": "How you are protected",
+    "title.guarantee.plain": "How the limit works",
     "title.exceptions": "Exceptions",
     "title.exceptions.plain": "Exceptions to the limit",
     "title.delta": "What δ means",
@@ -126,7 +126,8 @@ TEXTS: Final[dict[str, str]] = {
     "headline.without": "If they knew that the release did not use {data}, the results would not "
     "change that chance.",
     # factors
-    "factors.lead.plain": "This chance has two parts, and each has a limit of its own.",
+    "factors.lead.plain": "This chance has two parts, and each has a limit of its own. The chance "
+    "of both together stays within the limit above.",
     "factors.inclusion.plain": "The results can raise the chance that {claim} from {before} {up}.",
     "factors.value.plain": "If your data are included, the results can raise the chance that "
     "{claim} from {before} {up}.",
@@ -206,8 +207,8 @@ TEXTS: Final[dict[str, str]] = {
     "value.before": "Suppose an adversary knows {known} and that {about}. They think there is a "
     "{before} chance that {claim}.",
     # exceptions
-    "exceptions.none.plain": "There are no exceptions: every possible result, however rare, stays "
-    "within the limits above.",
+    "exceptions.none.plain": "No result is an exception: if the assumptions hold, every possible "
+    "result, however rare, stays within the limits above.",
     "exceptions.some.plain": "For each limit here, the results can reveal more in at most "
     "{failure} of 100 cases. A case means one run of the random process behind the results, not "
     "one person.",
@@ -295,8 +296,8 @@ TEXTS: Final[dict[str, str]] = {
     "time.unit.full": "These numbers count one {unit} per release. An adversary can learn more "
     "about a person who contributes several.",
     # limits
-    "limits.who.plain": "The publisher chose how much noise to add. More noise gives a stricter "
-    "limit, but makes the results less accurate.",
+    "limits.who.plain": "Whoever publishes the results chooses how much noise to add. More noise "
+    "gives a stricter limit, but makes the results less accurate.",
     "limits.order.full": "First decide how far a belief may move, and from which prior. The "
     "privacy loss limit follows from that. A stricter limit needs more noise, so check the "
     "accuracy as well.",
@@ -336,8 +337,8 @@ TEXTS: Final[dict[str, str]] = {
     "worst.little.full": "This limit is so loose that it rules out little.",
     "worst.unknown.full": "The mechanism that was used may reveal much less; the promise alone "
     "does not say how much. If the mechanism is known, dprisk can compute its limits.",
-    "assumed.method.plain": "The results were produced as promised. The noise and every other "
-    "random choice stay secret.",
+    "assumed.method.plain": "We assume, and have not checked, that the results were produced as "
+    "promised. We also assume that the noise and every other random choice stay secret.",
     "assumed.two.plain": "We compared two possibilities: the guess is right, or the guess is "
     "wrong.",
     "assumed.neighbors.add-remove.plain": "The documents about this release do not say which two "
@@ -409,8 +410,9 @@ TEXTS: Final[dict[str, str]] = {
     "computed.bayes.formal": "From a prior p, the posterior is at most p e^ε′ / (p e^ε′ + 1 − p). "
     "The lower bound has −ε′ in place of ε′ ({theorem}).",
     "computed.both.formal": "From priors p (in the data) and q (the value, if in the data), "
-    "posterior over prior is at most 1 / (p q + p (1 − q) e^−t₂ + (1 − p) e^−t₁). The shifts t₁ of "
-    "one step and t₂ of two share what may fail as is best there; ε′ is t₂ alone ({theorem}).",
+    "posterior over prior is at most 1 / (p q + p (1 − q) e^−t₂ + (1 − p) e^−t₁). Here t₁ "
+    "limits the loss of one step (in the data or not), and t₂ = ε′ that of two (another value). "
+    "They share what may fail as is best at each prior ({theorem}).",
     "computed.change.formal": "For every p, the posterior differs from p by at most tanh(ε′ / 4). "
     "The largest rise is from p = 1 / (1 + e^(ε′ / 2)) ({theorem}).",
     "computed.with.formal": "The comparison of results with and without the record uses {theorem} "

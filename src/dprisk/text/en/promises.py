@@ -272,15 +272,16 @@ TEXTS: Final[dict[str, str]] = {
     "composition.read-by.divergences": "represented by its Rényi divergences",
     "composition.read-by.points": "represented by {number} points of its privacy profile",
     # guarantee
-    "guarantee.noise.plain": "Random changes, called noise, were added on purpose. The noise "
-    "limits what {data} can reveal about you.",
-    "guarantee.noise-open.plain": "Random changes, called noise, were added on purpose. They make "
-    "the results less exact. But the promise sets almost no limit on what {data} can reveal about "
-    "you. The method that was used may reveal much less; the promise does not say how much.",
+    "guarantee.noise.plain": "Promises like this are kept by adding random changes, called noise. "
+    "The noise limits what {data} can reveal about you.",
+    "guarantee.noise-open.plain": "Promises like this are kept by adding random changes, called "
+    "noise. They make the results less exact. But the promise sets almost no limit on what {data} "
+    "can reveal about you. The method that was used may reveal much less; the promise does not say "
+    "how much.",
     "guarantee.noise-weak.plain": "Random changes, called noise, were added on purpose. They make "
     "the results less exact. But this noise sets almost no limit on what {data} can reveal about "
     "you.",
-    "guarantee.central.plain": "The publisher collected your original data, without noise. The "
+    "guarantee.central.plain": "The publisher holds the original data, without noise. The "
     "limit covers only the published results and anything computed from them later.",
     "guarantee.local.plain": "The noise is added before anyone collects your data. The limit "
     "covers the data collected and anything computed from them later.",
@@ -290,7 +291,7 @@ TEXTS: Final[dict[str, str]] = {
     "covers what is published from these updates and anything computed from it later.",
     "guarantee.varies.plain": "Some of the noise is added before your data are collected, and "
     "some after. The limit covers the published results and anything computed from them later.",
-    "guarantee.nobody.plain": "It is not known whether the noise is added before or after your "
+    "guarantee.nobody.plain": "We do not know whether the noise is added before or after your "
     "data are collected. The limit covers the published results and anything computed from them "
     "later.",
     "guarantee.below.plain": "This limit is only for {data}. All your data together can reveal "
