@@ -408,10 +408,9 @@ def check_alone(state: State, account: Account) -> None:
 
 def rises(before: Account, after: Account) -> bool:
     """Whether two accounts differ in their caps alone, and the second is larger."""
-    caps = before.cap, after.cap
-    if None in caps or replace(after, cap=before.cap) != before:
+    if before.cap is None or after.cap is None or replace(after, cap=before.cap) != before:
         return False
-    return Fraction(str(after.cap)) > Fraction(str(before.cap))
+    return Fraction(after.cap) > Fraction(before.cap)
 
 
 def renewed(state: State, name: str) -> Account:

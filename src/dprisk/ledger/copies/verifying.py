@@ -34,6 +34,10 @@ BODY: Final = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,18})\n([A-Za-z0-9+/]{43}=)\
 SIGNATURE: Final = re.compile(r"— ([^\s+]+) ([A-Za-z0-9+/=]+)")
 COPY_AGAIN: Final = "Copy the whole export again, or export the ledger once more."
 MOST: Final = 100  # flaws that are listed
+DAMAGE: Final = "The database reports damage: {}."
+UNGUARDED: Final = (
+    "The database does not protect its entries from changes: {} is missing or switched off."
+)
 FALSE: Final = "The summary in {} does not follow from the entries. Remove this file."
 Where = str | os.PathLike[str]
 
@@ -170,7 +174,7 @@ def verify(
     try:
         entries = store.rows()
     except DpriskError as error:
-        flaws.append(f"The database reports damage: {error}.")
+        flaws.append(DAMAGE.format(error))
     flaws += (broken := [*_flaws_of_chain(entries)])
     if checkpoint is not None:
         flaws += _flaws_against(entries, checkpoint)
@@ -190,15 +194,11 @@ def verify(
 
 
 def _flaws_of_database(store: Store) -> Iterator[str]:
-    yield from (f"The database reports damage: {reason}." for reason in complaints(store))
+    yield from map(DAMAGE.format, complaints(store))
     try:
-        for missing in unguarded(store):
-            yield (
-                f"The database does not protect its entries from changes: {missing} is missing or "
-                "switched off."
-            )
+        yield from map(UNGUARDED.format, unguarded(store))
     except DpriskError as error:
-        yield f"The database reports damage: {error}."
+        yield DAMAGE.format(error)
 
 
 def _flaws_of_chain(entries: Sequence[Entry]) -> Iterator[str]:
@@ -291,18 +291,18 @@ def _begin(where: Where, entries: Sequence[Entry], fix: str) -> Store:
     """The store of a new ledger with these entries; closed again where there is one already."""
     store = open_store(where, create=True)
 
-    def work(writing: Any) -> None:
+    def work(writing: Any) -> Store:
         if writing.entries():
             raise InvalidInput("ledger", store.location.shown, "a place without a ledger", fix)
         for entry in entries:
             writing.append(entry)
+        return store
 
     try:
-        store.write(work)
+        return store.write(work)
     except BaseException:
         store.close()
         raise
-    return store
 
 
 def read_export(folder: Where) -> list[Entry]:
