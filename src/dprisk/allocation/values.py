@@ -23,6 +23,8 @@ LEAST_NUMBER = Fraction(1, 10**100)
 LARGEST_WIDTH = 10**100
 LARGEST = 10**6  # of an amount: beyond, nothing is promised
 MOST_CELLS = 10**9
+NOISED = ("noise", *WIDTHS)
+NOTHING = Fraction(0)
 ONLY_LEVEL = "place"  # of a table with places and no levels
 QUOTIENT = re.compile(r"([+-]?\d{1,400})\s*/\s*(\d{1,400})", re.ASCII)
 
@@ -49,7 +51,7 @@ def query_of(plan: Description, where: str, row: Mapping[str, Any]) -> Query:
         attributes=_attributes(plan, where, row),
         level=_level(plan, where, row),
         place=_place(plan, where, row),
-        amount=Fraction(0),
+        amount=NOTHING,
         part=_part(plan, where, row),
         cells=_whole(plan, where, "cells", row),
         moves=_moves(plan, where, row),
@@ -60,9 +62,11 @@ def query_of(plan: Description, where: str, row: Mapping[str, Any]) -> Query:
 
 def _text(value: Any) -> str:
     """Text without spaces around it; nothing for what is missing."""
+    if value is None:
+        return ""
     if isinstance(value, str):
         return " ".join(value.split())
-    missing = value is None or (isinstance(value, float) and math.isnan(value))
+    missing = isinstance(value, float) and math.isnan(value)
     return "" if missing else " ".join(str(value).split())
 
 
@@ -81,8 +85,9 @@ def _attributes(plan: Description, where: str, row: Mapping[str, Any]) -> tuple[
 
 def _place(plan: Description, where: str, row: Mapping[str, Any]) -> str:
     """The only place of a query, at whose level it is, or at one inside it."""
-    place, level = _text(row.get("place")), _text(row.get("level"))
-    if not (place and level):
+    place = _text(row.get("place"))
+    level = place and _text(row.get("level"))
+    if not level:
         return place
     if plan.places not in {level, *plan.nesting.coarser(level)}:
         raise plan.refused("place.level", where, place=place, level=level, places=plan.places)
@@ -124,7 +129,7 @@ def _moves(plan: Description, where: str, row: Mapping[str, Any]) -> int:
     found = _whole(plan, where, "moves", row) or plan.moves
     if found is not None:
         return found
-    if plan.noise is not None or any(_text(row.get(name)) for name in ("noise", *WIDTHS)):
+    if plan.noise is not None or any(_text(row[name]) for name in NOISED if name in row):
         raise plan.refused("moves", where)
     return 2
 
@@ -154,14 +159,14 @@ def _amount(plan: Description, where: str, column: str, row: Mapping[str, Any]) 
     number = as_fraction(value)
     largest: Any = 1 if column == "share" else "1e100" if column in WIDTHS else LARGEST
     most = LARGEST_WIDTH if column in WIDTHS else largest
-    if number is None or not 0 <= number <= most:
+    if number is None or number.numerator < 0 or number > most:
         shown = _text(value)[:40]
         got = fill("errors.got", value=repr(shown)) if shown else fill("errors.nothing-given")
-        sign = number is not None and number < 0
+        sign = number is not None and number.numerator < 0
         fix = fill("errors.never-negative") if sign else "Write it as 0.05 or 52/4097."
         raise plan.refused("number", where, column=column, largest=largest, got=got, fix=fix)
     if column in WIDTHS and not number:
         raise plan.refused("width", where, column=column)
-    if 0 < number < LEAST_NUMBER:
+    if number and number < LEAST_NUMBER:
         raise plan.refused("too-small", where, column=column, value=repr(_text(value)[:40]))
     return number
