@@ -36,10 +36,9 @@ def misused(folder: Path, random: Random, tries: int) -> tuple[Counter[str], lis
     """How often each way was gone, and what was wrong after any."""
     tally: Counter[str] = Counter()
     wrong = []
-    for number in range(tries):
+    for number, name in enumerate(random.choices(list(WAYS), k=tries)):
         place = folder / str(number)
         place.mkdir()
-        name = random.choice(list(WAYS))
         tally[name] += 1
         try:
             wrong += [f"{name}, try {number}: {each}" for each in WAYS[name](place, random)]
