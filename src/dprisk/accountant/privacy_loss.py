@@ -22,8 +22,14 @@ from dprisk.accountant.loss_sum import (
     where_asked,
     worse,
 )
-from dprisk.accountant.profiles import one_sided, profiles
-from dprisk.accountant.refinement import BYTES, MEMORY, WIDTHS, Profiles, Refining
+from dprisk.accountant.refinement import (
+    BYTES,
+    MEMORY,
+    WIDTHS,
+    Profiles,
+    Refining,
+    one_sided,
+)
 from dprisk.answer import Answer, least
 from dprisk.errors import Meaningless, one_of, refused
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
@@ -269,6 +275,8 @@ class PrivacyLoss(Guarantee):
     @cached_property
     def _profiles(self) -> Profiles:
         """One for each ordered pair of neighbors; a single one where they are alike."""
+        from dprisk.accountant.profiles import profiles
+
         given = self.pairs, self.neighbors, self.accuracy, self.memory
         return profiles(*given, shared=self.shared)
 
@@ -280,6 +288,8 @@ class PrivacyLoss(Guarantee):
 
     @cached_property
     def _refining(self) -> Refining:
+        from dprisk.accountant.profiles import profiles
+
         given = self.pairs, self.neighbors, self.accuracy, self.memory
         finer = partial(profiles, *given, shared=self.shared)
         return Refining(self.pairs, self.accuracy or 1.0, self.memory, finer)

@@ -20,7 +20,14 @@ from dprisk.accountant.methods.by_shifts import as_shifted, as_shifts
 from dprisk.accountant.methods.by_splines import as_splines
 from dprisk.accountant.methods.by_truncation import as_truncation
 from dprisk.accountant.methods.subsampled_once import as_rare, as_subsampled_once
-from dprisk.accountant.refinement import STEERED, Counted, Profiles, more_nodes, refined
+from dprisk.accountant.refinement import (
+    STEERED,
+    Counted,
+    Profiles,
+    more_nodes,
+    one_sided,
+    refined,
+)
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Loss, LossPair
@@ -86,11 +93,6 @@ def _orientations(whole: Counted, neighbors: Neighbors) -> Iterator[list[tuple[L
     for turned in product((False, True), repeat=len(free)):
         back = {pair for pair, is_turned in zip(free, turned, strict=True) if is_turned}
         yield [(pair.turned if pair in back else pair, count) for pair, count in whole]
-
-
-def one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
-    """Those that differ by direction, each once."""
-    return list(dict.fromkeys(pair for pair, _ in counted if not pair.symmetric))
 
 
 def _at_ends(

@@ -50,6 +50,11 @@ def more_nodes(memory: float) -> float:
     return max(_power_below(memory / (NODE_BYTES * FIRST_NODES)), 1.0)
 
 
+def one_sided(counted: Counted) -> list[LossPair]:
+    """Those that differ by direction, each once."""
+    return list(dict.fromkeys(pair for pair, _ in counted if not pair.symmetric))
+
+
 def refined(pairs: Counted, factor: float, memory: float) -> Counted:
     """The same on grids that are finer by a factor, as far as each can be."""
     found = []

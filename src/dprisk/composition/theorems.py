@@ -15,7 +15,6 @@ from dprisk._numeric.binomial import offset
 from dprisk._numeric.exact import root_up, rounded_up, total
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import UNIT
-from dprisk.accountant.methods.by_binomial import ByBinomial
 from dprisk.errors import InvalidInput, Meaningless, one_of
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Composed, Guarantee, Neighbors
@@ -71,6 +70,8 @@ def advanced(
 def optimal_lattice(k: int, epsilon0: float, delta: float, *, delta0: float = 0.0) -> float:
     """Optimal composition of equal parameters, read off the lattice of Kairouz 2015, Theorem
     3.3."""
+    from dprisk.accountant.methods.by_binomial import ByBinomial
+
     epsilon0, delta0 = scalar("epsilon0", epsilon0, LIMITED), scalar("delta0", delta0, PROBABILITY)
     whole = ByBinomial(ResponseLoss(epsilon0, delta0), k)
     index = whole.lattice_index(scalar("delta", delta, PROBABILITY))

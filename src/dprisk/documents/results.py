@@ -6,10 +6,6 @@ import math
 from typing import TYPE_CHECKING
 
 from dprisk._values import DIGITS
-from dprisk.audit.examination import Examined, Verdict
-from dprisk.audit.findings import AuditFinding, Witness
-from dprisk.audit.postprocessing import MapSearch
-from dprisk.audit.samples import BlackBox, SampledFinding
 from dprisk.documents.promises import cannot_keep, framed
 from dprisk.documents.saying import sure as how_sure
 from dprisk.guarantees.words import SYMBOLS
@@ -26,6 +22,10 @@ from dprisk.text.rounding import (
 )
 
 if TYPE_CHECKING:
+    from dprisk.audit.examination import Examined, Verdict
+    from dprisk.audit.findings import AuditFinding, Witness
+    from dprisk.audit.postprocessing import MapSearch
+    from dprisk.audit.samples import BlackBox, SampledFinding
     from dprisk.budget.counting import Fitting, Plan
     from dprisk.budget.largest import Allowed
     from dprisk.budget.noise import Calibrated, NoiseCost

@@ -14,7 +14,8 @@ from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Part
-from dprisk.releases.tools.asked import NOTHING, Found, Said, ToolAccount, as_number, shown
+from dprisk.releases.tools.asked import Said, ToolAccount
+from dprisk.releases.tools.found import NOTHING, Found, as_number, shown
 
 NUMBER: Final = r"[-+0-9.eE/]+|inf"
 BUDGET: Final = re.compile(r"(Pure|Approx|RhoZC)DPBudget\(([^()]*)\)")

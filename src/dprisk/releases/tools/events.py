@@ -24,8 +24,9 @@ from dprisk.mechanisms import (
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Part
 from dprisk.releases.tools import training
-from dprisk.releases.tools.asked import NOTHING, Found, ToolAccount, depth_of, shown
+from dprisk.releases.tools.asked import ToolAccount
 from dprisk.releases.tools.budgets import counted
+from dprisk.releases.tools.found import NOTHING, Found, depth_of, shown
 from dprisk.releases.tools.training import TrainingSteps, noise_of, rate_of
 
 TOOL: Final = "dp_accounting"

@@ -13,7 +13,8 @@ from dprisk.releases.loading import documents
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Part
 from dprisk.releases.spelling import NEIGHBORS, meant
-from dprisk.releases.tools.asked import Found, Said, ToolAccount, as_number, shown
+from dprisk.releases.tools.asked import Said, ToolAccount
+from dprisk.releases.tools.found import Found, as_number, shown
 from dprisk.releases.tools.training import (
     EXAMPLE,
     TrainingSteps,

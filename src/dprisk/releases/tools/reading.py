@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from dprisk._files import cells, opened, regular
 from dprisk._files import read_text as text_of
@@ -15,7 +15,10 @@ from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.releases.loading import LARGEST, documents
 from dprisk.releases.release import Release
 from dprisk.releases.tools import pickles
-from dprisk.releases.tools.asked import Found, Read, answered, depth_of
+from dprisk.releases.tools.found import Found, depth_of
+
+if TYPE_CHECKING:
+    from dprisk.releases.tools.asked import Read
 
 TOOLS: Final = ("states", "events", "serialized", "budgets", "statements", "logs")
 """Modules of this folder: each `recognizes` what was found, and can `read` it as an account."""
@@ -60,7 +63,9 @@ def read(what: Any, /, **given: Any) -> Read:
     """
     found = _found(what)
     if tool := _tool(found):
-        return answered(named(__package__, f"{tool}:read")(found), found, given)
+        account = named(__package__, f"{tool}:read")(found)
+        made: Read = named(__package__, "asked:answered")(account, found, given)
+        return made
     if isinstance(what, str | os.PathLike):
         problem = "No tool that dprisk knows wrote a file like this."
         raise InvalidFile(found.name, problem, "The page of readers lists what can be read.")

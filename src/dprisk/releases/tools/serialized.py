@@ -14,8 +14,9 @@ from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Ra
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Part
-from dprisk.releases.tools.asked import NOTHING, Found, Lacking, ToolAccount, as_number, shown
+from dprisk.releases.tools.asked import Lacking, ToolAccount
 from dprisk.releases.tools.budgets import counted, promise
+from dprisk.releases.tools.found import NOTHING, Found, as_number, shown
 
 TOOL: Final = "OpenDP"
 FUNCTION: Final = "__function__"

@@ -14,8 +14,9 @@ from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Part
 from dprisk.releases.tools import training
-from dprisk.releases.tools.asked import NOTHING, Found, Said, ToolAccount, as_number
+from dprisk.releases.tools.asked import Said, ToolAccount
 from dprisk.releases.tools.budgets import counted, promise
+from dprisk.releases.tools.found import NOTHING, Found, as_number
 from dprisk.releases.tools.training import EXAMPLE, TrainingSteps, noise_of, rate_of
 
 NUMBER: Final = r"[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf"

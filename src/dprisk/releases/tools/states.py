@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Part
-from dprisk.releases.tools.asked import NOTHING, Found, Said, ToolAccount, as_number, shown
+from dprisk.releases.tools.asked import Said, ToolAccount
+from dprisk.releases.tools.found import NOTHING, Found, as_number, shown
 from dprisk.releases.tools.training import (
     EXAMPLE,
     TrainingSteps,

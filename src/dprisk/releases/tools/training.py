@@ -14,7 +14,8 @@ from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.notes import Note
 from dprisk.releases.release import Part
 from dprisk.releases.schemes import SCHEMES
-from dprisk.releases.tools.asked import Found, Lacking
+from dprisk.releases.tools.asked import Lacking
+from dprisk.releases.tools.found import Found
 from dprisk.releases.training import Training
 
 NEAR: Final = 1e-5
