@@ -356,7 +356,7 @@ def justify(
     >>> survey = ratio_or_posterior(3.0, 0.025, membership_prior=0.05)
     >>> made = justify(survey, ZeroConcentratedDP(0.05, neighbors="add-remove"), 0.99)
     >>> made.kept, round(float(made.measured), 3), round(made.limit.most, 3)
-    (True, 1.018, 1.087)
+    (True, 1.01, 1.087)
     """
     limit = ProfileLimit(profile, confidence)
     measured = limit.measured(guarantee)

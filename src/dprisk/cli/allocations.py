@@ -387,7 +387,8 @@ def _in_words(found: Findings) -> list[str]:
     sentences = []
     if found.levels:
         level, power = at_most(100.0 * found.levels[-1]), float(found.power.value[-1])
-        chances = fill("of", count=at_most(100.0 * power), of=100)
+        digits = 3 if power <= 0.995 else 5  # never 100 in 100
+        chances = fill("of", count=at_most(100.0 * power, digits), of=100)
         rate = (
             bounded(power, upper=True) if power > ALMOST else fill("most.number", chances=chances)
         )
@@ -397,15 +398,18 @@ def _in_words(found: Findings) -> list[str]:
         )
     if found.priors:
         prior = found.priors[-1]
-        high = answers.most(float(found.disclosure.posterior(prior).upper.value))
+        after = float(found.disclosure.posterior(prior).upper.value)
+        high, held = answers.most(after), answers.sure(found.confidence)
+        limit = f"The release can raise this chance to {high}, {held}."
+        if after > ALMOST:
+            limit = f"The release sets almost no limit on this chance: it is {high} afterwards."
         quoted = fill("and").join(f"“{_selected(each)}”" for each in exposure.concerns)
         records = "one record" if exposure.records == 1 else f"{exposure.records} records"
         unknown = f"{quoted} in {records}" if quoted else records
         unknown += ", uses only the queries counted here" * bool(exposure.disregarded)
         sentences.append(
             f"Suppose an adversary knows all the data except {unknown}, and thinks there is a "
-            f"{belief(prior)} chance that a guess about that is right. The release can raise this "
-            f"chance to {high}, {answers.sure(found.confidence)}."
+            f"{belief(prior)} chance that a guess about that is right. {limit}"
         )
     return sentences
 

@@ -226,8 +226,11 @@ def gaps(release: Release) -> dict[str, str]:
 
 def taken_for_granted(release: Release) -> list[str]:
     """Assumptions of a release: the record, unless it is a person's, and ciphers or generators."""
-    about_units = unit_of(release) is not None
-    about_record = [fill("assumed.record", record=record(release))] if about_units else []
+    about_record = []
+    if release.unit is None:
+        about_record = [fill("assumed.record.unstated")]
+    elif unit_of(release) is not None:
+        about_record = [fill("assumed.record", record=record(release))]
     return [*about_record, *computational(release)]
 
 

@@ -355,6 +355,8 @@ TEXTS: Final[dict[str, str]] = {
     "assumed.neighbors.replace-one.full": "The source does not say which datasets are neighbors. "
     "We assumed replace-one.",
     "assumed.record.full": "“This record” means {record}.",
+    "assumed.record.unstated.full": "The unit is not stated. We assume that one record holds all "
+    "the data of a person; if it does not, someone can learn more about the person.",
     "assumed.claim.full": "The claim and its opposite are two values of one record.",
     "assumed.method.full": "The noise and any random samples are drawn as promised, independently "
     "for each release, and stay secret. The software is correct.",

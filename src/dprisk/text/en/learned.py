@@ -35,14 +35,14 @@ TEXTS: Final[dict[str, str]] = {
     "In the table of results with and without the record, each limit holds separately, {sure}. So "
     "the ratio there can be slightly lower for an adversary who knows all other records.",
     "report.usual": "The limits above are for the worst case. What usually happens depends on "
-    "the noise. Suppose someone thinks there is a {before} chance that {claim}. If that is true, "
-    "the chance afterwards is {true}. If it is false, the chance afterwards is {false}. These "
-    "numbers are for the two datasets that are easiest to tell apart, and for someone who sees the "
-    "whole output.",
+    "the noise and on the data. As an example, take the two datasets that are easiest to tell "
+    "apart, and someone who sees the whole output and thinks there is a {before} chance that "
+    "{claim}. If that is true, the chance afterwards is {true}. If it is false, the chance "
+    "afterwards is {false}. For other datasets, the chance can stay closer to {before}.",
     "report.usual.apart": "{half} in at least half of all cases, and {most} in at least 95 of 100 "
     "cases",
     "report.usual.alike": "{most} in at least 95 of 100 cases",
-    "report.usual.caption": "Posterior in usual cases, at most",
+    "report.usual.caption": "Posterior in usual cases for these two datasets, at most",
     "report.usual.number": "{chances}",
     "report.usual.top": "possibly over {chances}",
     "report.usual.bottom": "under {chances}",
