@@ -296,7 +296,7 @@ TEXTS: Final[dict[str, str]] = {
     "time.unit.full": "These numbers count one {unit} per release. An adversary can learn more "
     "about a person who contributes several.",
     # limits
-    "limits.who.plain": "Whoever publishes the results chooses how much noise to add. More noise "
+    "limits.who.plain": "The publisher chooses how much noise to add. More noise "
     "gives a stricter limit, but makes the results less accurate.",
     "limits.order.full": "First decide how far a belief may move, and from which prior. The "
     "privacy loss limit follows from that. A stricter limit needs more noise, so check the "
