@@ -56,6 +56,7 @@ WRITTEN = {
     "dprisk.documents.reporting.Asked": "a question",
     "dprisk.documents.document.Labels": "who signs",
     "dprisk.releases.notes.Note": "a sentence",
+    "dprisk.releases.computational.Computational": "an assumption",
     "dprisk.documents.explaining.Conclusion": "a claim, read",
     "dprisk.audit.growth.Growth": "a number: its repr is the call that makes it",
     "dprisk.papers.prints": "what is printed, from a list",

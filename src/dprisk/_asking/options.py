@@ -195,7 +195,8 @@ class Subject:
         if typed:
             return promise.part()
         if len(files) > 1:
-            raise unclear(f"{len(files)} files are given. Name one.")
+            given = f"{len(files)} files are given: {', '.join(files)}"
+            raise unclear(f"{given}. Name one. Example: {example}")
         in_file({"--neighbors": promise.neighbors, "--unit": unit})
         in_file(reading.beside_files(self.what)[1])
         return read_release(files[0])
