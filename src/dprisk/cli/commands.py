@@ -186,6 +186,8 @@ def run(arguments: list[str]) -> None:
     typed = next((os.environ[name] for name in COMPLETED if name in os.environ), "")
     given = arguments or typed.split()[1:]
     asked = [text for text in given if not text.startswith("-")][:1]
+    if given == ["--version"]:
+        asked = ["schema"]  # any one will do
     group: Any = get_command(application(asked))
     command, rest = group, list(arguments)
     while rest and hasattr(command, "commands"):
