@@ -227,12 +227,14 @@ class WriteReport(Command):
 
     @staticmethod
     def _tell(made: Any, target: str) -> None:
-        from dprisk.documents.summary import summary
+        from dprisk.documents import headline
+        from dprisk.text import language
 
-        (first, *_) = summary(made).blocks
+        (first, *_) = made.assessments
         show.lines([f"Written: {target}", *([""] if sys.stdout.isatty() else [])])
-        show.lines([getattr(first, "text", "")])
-        for text in answers.limits(made.assessments[0]):
+        with language(made.asked.labels.language):
+            show.lines([str(headline(first))])
+        for text in answers.limits(first):
             show.lines(["", text])
 
 
